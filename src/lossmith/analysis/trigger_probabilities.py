@@ -1,0 +1,133 @@
+"""Trigger probability sets: for which distributions a prediction is optimal (`def:trigger-prob`).
+
+All of them come from one object, the Bayes polyhedron {(p, v) : p ∈ Δ, v ≤ p·ℓ_t for all t}. Its vertices are the
+vertices of all cells; the columns that are tight at a vertex say which cells own it.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from math import lcm
+
+from flint import fmpz_mat
+
+from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.rank import row_basis
+from lossmith.exact.rational import primitive
+from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.geometry.polytope import Polytope, maximal_sets, members, tight_sets
+from lossmith.losses.matrix import LossMatrix
+
+MAX_VERTICES = 100_000
+
+
+@dataclass(frozen=True)
+class TriggerSet:
+    """Q_t = {p ∈ Δ : p·ℓ_t ≤ p·ℓ_s for all s} for one prediction t that is strictly optimal somewhere.
+
+    `prediction` is the index of t in the matrix. In reduced coordinates `coordinates` holds A (row a_y for label y)
+    and the polytope is the image of Q_t under p ↦ Aᵀp ∈ R^m; else it is None and the polytope lies in the simplex.
+    """
+
+    prediction: int
+    polytope: Polytope
+    coordinates: tuple[Row, ...] | None = field(default=None, repr=False)
+    separators: tuple[tuple[Row, int], ...] = field(default=(), repr=False, compare=False)
+
+    @cached_property
+    def neighbours(self) -> tuple[int, ...]:
+        """The predictions whose cells share a facet with this one, in increasing order."""
+        rows = set(self.polytope.inequalities)
+        return tuple(sorted(s for row, s in self.separators if row in rows))
+
+    def _repr_html_(self) -> str:
+        where = "" if self.coordinates is None else f" (points of R^{len(self.coordinates[0])})"
+        corners = "".join(f"<li>({html.escape(', '.join(map(str, p)))})</li>" for p in self.polytope.vertices[:40])
+        more = f"<li>… {len(self.polytope.rays) - 40} more</li>" if len(self.polytope.rays) > 40 else ""
+        return f"<b>Q<sub>{self.prediction}</sub></b>: {len(self.polytope.rays)} vertices{where}<ul>{corners}{more}</ul>"
+
+
+def trigger_sets(
+    loss: LossMatrix,
+    *,
+    reduced: bool | None = None,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
+) -> tuple[TriggerSet, ...]:
+    """The trigger sets of all predictions that are not redundant, exactly, from one vertex enumeration.
+
+    A prediction is redundant if it is nowhere the only optimal one; of equal columns the first is kept. With many
+    labels and few dimensions the work is done in reduced coordinates; `reduced` forces the choice.
+
+    >>> from lossmith.losses import zero_one
+    >>> first = trigger_sets(zero_one(2))[0]
+    >>> [tuple(map(str, p)) for p in first.polytope.vertices]
+    [('1/2', '1/2'), ('1', '0')]
+    >>> first.polytope.inequalities, first.neighbours
+    (((0, 1), (1, -1)), (1,))
+    """
+    columns = loss.matrix.integer_columns()
+    embedding = None
+    if reduced or (reduced is None and loss.n > 16):
+        embedding = _embedding(columns)
+        if reduced is None and 2 * len(embedding[0]) > loss.n:
+            embedding = None
+    if embedding is None:
+        domain = [tuple(int(i == j) for j in range(loss.n)) for i in range(loss.n)]
+        functionals, corners = [tuple(column) for column in columns], loss.n
+    else:
+        domain = facets(embedding)
+        functionals, corners = _in_coordinates(columns, embedding), len(extreme_rays(domain))
+    rays = lower_envelope(domain, functionals, corners=corners, max_vertices=max_vertices, progress=progress)
+    vertices = sorted((primitive(ray[:-1]), ray) for ray in rays)
+    points = [point for point, _ in vertices]
+    tight = tight_sets([(*functional, -1) for functional in functionals], [ray for _, ray in vertices])
+    kept = _strictly_optimal_somewhere(tight)
+    coordinates = None if embedding is None else tuple(row[1:] for row in embedding)
+    cells = []
+    for t in kept:
+        # A facet between cells is a largest set of vertices that two of them share.
+        shared = {tight[s] & tight[t]: s for s in reversed(kept) if s != t}
+        near = [shared[face] for face in maximal_sets(shared)]
+        separators = tuple((_difference(functionals[s], functionals[t]), s) for s in near)
+        bounds = (*domain, *(row for row, _ in separators))
+        owned = tuple(compress(points, members(tight[t])))
+        cells.append(TriggerSet(t, Polytope(owned, bounds, embedding), coordinates, separators))
+    return tuple(cells)
+
+
+def _strictly_optimal_somewhere(tight: Sequence[int]) -> list[int]:
+    """Drop t, last first, while its cell lies in the cell of another: exactly then t is nowhere the only optimum."""
+    kept = list(range(len(tight)))
+    for t in reversed(range(len(tight))):
+        if any(tight[t] & tight[s] == tight[t] for s in kept if s != t):
+            kept.remove(t)
+    return kept
+
+
+def _difference(first: Row, second: Row) -> Row:
+    return primitive([a - b for a, b in zip(first, second, strict=True)])
+
+
+def _embedding(columns: Sequence[Sequence[int]]) -> tuple[Row, ...]:
+    """Rows (1, a_y) whose columns are a basis of the span of 1 and the differences ℓ_t − ℓ_0."""
+    base = columns[0]
+    spanning = [[1] * len(base), *([a - b for a, b in zip(column, base, strict=True)] for column in columns[1:])]
+    basis = row_basis(integer_matrix(spanning))
+    return tuple(tuple(spanning[i][y] for i in basis) for y in range(len(base)))
+
+
+def _in_coordinates(columns: Sequence[Sequence[int]], embedding: Sequence[Row]) -> list[Row]:
+    """Functionals f_t with f_t·(1, a_y) = ℓ_yt − ℓ_y0 for all y, all scaled by one positive factor to be integers."""
+    labels = row_basis(integer_matrix(embedding))
+    base = columns[0]
+    targets = [[column[y] - base[y] for column in columns] for y in labels]
+    solved = integer_matrix([embedding[y] for y in labels]).solve(integer_matrix(targets))
+    scale = lcm(*(int(entry.q) for entry in solved.entries()))
+    cleared = [int(entry.p) * (scale // int(entry.q)) for entry in solved.entries()]
+    rows = integer_rows(fmpz_mat(solved.nrows(), solved.ncols(), cleared))
+    return [tuple(column) for column in zip(*rows, strict=True)]

@@ -1,0 +1,54 @@
+"""What can go wrong, as a tree; every message is one line that quotes the input and names the next step.
+
+LossmithError
+├── BadInput (ValueError)      the input means nothing as it stands
+│   ├── BadNumber              one value is not a rational number
+│   ├── BadLoss                a loss matrix, or the file that holds it
+│   └── UnknownName            no family, parameter, label or prediction of that name
+└── TooLarge                   more work than the budget allows; says which option raises it
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class LossmithError(Exception):
+    """Anything that lossmith refuses to do, with the reason."""
+
+
+class BadInput(LossmithError, ValueError):
+    """Input that means nothing as it stands."""
+
+
+class BadNumber(BadInput):
+    """A value that is not a rational number."""
+
+
+class BadLoss(BadInput):
+    """A loss matrix that cannot be used, or a file from which none can be read."""
+
+
+class UnknownName(BadInput):
+    """A name that nothing carries; the message lists the nearest ones."""
+
+
+class TooLarge(LossmithError):
+    """Work that exceeds its budget; the message gives the size and the option that raises it."""
+
+
+def nearest(name: object, known: Iterable[object]) -> str:
+    """Say which known names come nearest to `name`, or list them all when there are few.
+
+    >>> nearest("abstian", ["zero_one", "abstain"])
+    "did you mean 'abstain'?"
+    >>> nearest("x", ["a", "b"])
+    "known: 'a', 'b'"
+    """
+    names = [str(each) for each in known]
+    close = difflib.get_close_matches(str(name), names, n=3)
+    if close:
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    shown = ", ".join(map(repr, names[:12]))
+    return f"known: {shown}" + (", …" if len(names) > 12 else "")

@@ -1,0 +1,1 @@
+"""Exact arithmetic: rationals in, rationals out. The only layer that knows python-flint's matrices."""

@@ -1,0 +1,89 @@
+"""Rational matrices as integers over one common denominator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from math import lcm
+
+from flint import fmpz_mat
+
+
+@dataclass(frozen=True, eq=False)
+class RationalMatrix:
+    """The matrix `numerators / denominator`; the denominator is the least common one, so equal values are equal fields.
+
+    >>> half = RationalMatrix.from_rows([[0, Fraction(1, 2)], [1, 0]])
+    >>> half.denominator, half.row(0)
+    (2, (Fraction(0, 1), Fraction(1, 2)))
+    """
+
+    numerators: fmpz_mat
+    denominator: int
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Sequence[Fraction | int]]) -> RationalMatrix:
+        """Build the matrix with these rows, all of one length."""
+        if all(type(entry) is int for row in rows for entry in row):
+            return cls(integer_matrix(rows), 1)
+        denominator = lcm(*(entry.denominator for row in rows for entry in row))
+        scaled = [[entry.numerator * (denominator // entry.denominator) for entry in row] for row in rows]
+        return cls(integer_matrix(scaled), denominator)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows, columns."""
+        return self.numerators.nrows(), self.numerators.ncols()
+
+    def integer_row(self, y: int) -> list[int]:
+        """The numerators of row y."""
+        numerators = self.numerators
+        return [int(numerators[y, t]) for t in range(numerators.ncols())]
+
+    def integer_columns(self) -> list[list[int]]:
+        """The numerators, column by column."""
+        return [list(column) for column in zip(*integer_rows(self.numerators), strict=True)]
+
+    def row(self, y: int) -> tuple[Fraction, ...]:
+        """Row y as fractions."""
+        return tuple(Fraction(entry, self.denominator) for entry in self.integer_row(y))
+
+    def rows(self) -> tuple[tuple[Fraction, ...], ...]:
+        """All rows as fractions; equal entries share one object."""
+        seen: dict[int, Fraction] = {}
+        rows = []
+        for row in integer_rows(self.numerators):
+            for entry in row:
+                if entry not in seen:
+                    seen[entry] = Fraction(entry, self.denominator)
+            rows.append(tuple(seen[entry] for entry in row))
+        return tuple(rows)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RationalMatrix):
+            return NotImplemented
+        return self.denominator == other.denominator and bool(self.numerators == other.numerators)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.denominator, *self.integer_row(0)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (integer_rows(self.numerators), self.denominator)
+
+
+def integer_matrix(rows: Sequence[Sequence[int]]) -> fmpz_mat:
+    """A flint matrix with these integer rows, at least one."""
+    return fmpz_mat(len(rows), len(rows[0]), list(chain.from_iterable(rows)))
+
+
+def integer_rows(matrix: fmpz_mat) -> list[list[int]]:
+    """The rows of a flint matrix as Python integers."""
+    width = matrix.ncols()
+    entries = [int(entry) for entry in matrix.entries()]
+    return [entries[start : start + width] for start in range(0, len(entries), width)]
+
+
+def _restore(rows: list[list[int]], denominator: int) -> RationalMatrix:
+    return RationalMatrix(fmpz_mat(rows), denominator)

@@ -1,0 +1,68 @@
+"""Linear programs in floating point, by HiGHS. The answers are guesses: whoever uses them must prove them exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lossmith.geometry.double_description import Row
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A likely optimum: the point, and the rows that hold with equality at it."""
+
+    point: tuple[float, ...]
+    active: tuple[int, ...]
+
+
+def guess_maximum(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row]) -> Guess | None:
+    """Guess where c·x is largest subject to b + a·x ≥ 0 for rows (b, a) and b + a·x = 0 for equations.
+
+    `active` numbers the inequalities first, then the equations. None if HiGHS finds no optimum.
+
+    >>> guess_maximum([1], [(2, -1), (0, 1)], []).active
+    (0,)
+    """
+    import highspy
+
+    try:
+        table = np.array([*inequalities, *equations], dtype=float)
+        costs = np.array(objective, dtype=float)
+    except OverflowError:
+        return None
+    # Each row is scaled to entries of size 1, so that HiGHS's tolerances mean the same for all of them.
+    sizes = np.abs(table).max(axis=1, keepdims=True)
+    table = table / np.where(sizes > 0, sizes, 1)
+    costs = costs / (np.abs(costs).max() or 1)
+    lower = -table[:, 0]
+    upper = np.where(np.arange(len(table)) < len(inequalities), highspy.kHighsInf, lower)
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.passModel(_model(highspy, costs, table[:, 1:], lower, upper))
+    solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    basis = solver.getBasis()
+    active = [i for i, status in enumerate(basis.row_status) if status != highspy.HighsBasisStatus.kBasic]
+    return Guess(tuple(solver.getSolution().col_value), tuple(active))
+
+
+def _model(highspy: Any, costs: Any, table: Any, lower: Any, upper: Any) -> Any:
+    model = highspy.HighsLp()
+    model.num_row_, model.num_col_ = table.shape
+    model.sense_ = highspy.ObjSense.kMaximize
+    model.col_cost_ = costs
+    model.col_lower_ = np.full(table.shape[1], -highspy.kHighsInf)
+    model.col_upper_ = np.full(table.shape[1], highspy.kHighsInf)
+    model.row_lower_, model.row_upper_ = lower, upper
+    present = table != 0
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.concatenate([[0], present.sum(axis=1).cumsum()])
+    model.a_matrix_.index_ = np.nonzero(present)[1]
+    model.a_matrix_.value_ = table[present]
+    return model

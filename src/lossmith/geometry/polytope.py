@@ -1,0 +1,111 @@
+"""Polytopes with rational vertices, held as the cones over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from operator import mul
+
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import rank
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.simplex import as_distribution
+
+
+@dataclass(frozen=True)
+class Polytope:
+    """A polytope, given by its vertices and by inequalities that hold on it, among them every facet.
+
+    In the simplex a vertex is stored as the primitive integer multiple of p. In reduced coordinates p is known
+    through x = Aᵀp ∈ R^m only: `embedding` holds the rows (1, a_y), and a vertex is stored as the primitive integer
+    multiple of (1, x).
+
+    >>> edge = Polytope(((1, 0), (1, 1)), ((0, 1), (1, -1), (1, 0)))
+    >>> [tuple(map(str, p)) for p in edge.vertices]
+    [('1/2', '1/2'), ('1', '0')]
+    >>> edge.inequalities                             # rows a with a·p ≥ 0; p₁ ≥ 0 follows from the others
+    ((0, 1), (1, -1))
+    """
+
+    rays: tuple[Row, ...]
+    bounds: tuple[Row, ...] = field(repr=False, compare=False)
+    embedding: tuple[Row, ...] | None = field(default=None, repr=False)
+
+    @cached_property
+    def vertices(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The vertices, sorted: points of the simplex, or of R^m in reduced coordinates."""
+        if self.embedding is not None:
+            return tuple(sorted(tuple(Fraction(x, ray[0]) for x in ray[1:]) for ray in self.rays))
+        return tuple(sorted(tuple(Fraction(x, total) for x in ray) for ray in self.rays for total in (sum(ray),)))
+
+    @cached_property
+    def inequalities(self) -> tuple[Row, ...]:
+        """The facets, as primitive integer rows a with a·p ≥ 0 (a·(1, x) ≥ 0 in reduced coordinates), sorted.
+
+        Facets are the proper faces that lie in no other: among the tight sets of the bounds, the largest.
+        For a polytope of full dimension the row of a facet is unique.
+        """
+        everything = (1 << len(self.rays)) - 1
+        row_of = dict(zip(tight_sets(self.bounds, self.rays), self.bounds, strict=True))
+        return tuple(sorted(row_of[face] for face in maximal_sets(face for face in row_of if face not in (0, everything))))
+
+    @cached_property
+    def dim(self) -> int:
+        """The dimension; a point has dimension 0."""
+        return rank(integer_matrix(self.rays)) - 1
+
+    def contains(self, p: Sequence[object]) -> bool:
+        """Whether the distribution p, one probability per label, lies in the polytope (or is mapped into it)."""
+        labels = len(self.rays[0]) if self.embedding is None else len(self.embedding)
+        distribution = as_distribution(p, labels)
+        if self.embedding is None:
+            x: Sequence[Fraction] = distribution
+        else:
+            x = [sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.embedding, strict=True)]
+        return all(sum(map(mul, row, x), Fraction(0)) >= 0 for row in self.bounds)
+
+    def __repr__(self) -> str:
+        where = f"R^{len(self.rays[0]) - 1}" if self.embedding else f"the simplex of {len(self.rays[0])} labels"
+        return f"Polytope({len(self.rays)} vertices in {where})"
+
+
+def tight_sets(rows: Sequence[Row], rays: Sequence[Row]) -> list[int]:
+    """For each row a, the set of rays x with a·x = 0, as a bit mask over the rays.
+
+    >>> [bin(mask) for mask in tight_sets([(1, 0), (0, 1)], [(0, 1), (1, 0), (0, 2)])]
+    ['0b101', '0b10']
+    """
+    if not rows or not rays:
+        return [0] * len(rows)
+    products = integer_matrix(rows) * integer_matrix(rays).transpose()
+    width = len(rays)
+    bits = "".join(["0" if entry else "1" for entry in products.entries()])
+    # Bit 0 stands last in binary notation, so each slice is read backwards.
+    return [int(bits[start : start + width][::-1], 2) for start in range(0, len(bits), width)]
+
+
+def members(mask: int) -> bytes:
+    """The set as one byte a member, 0 or 1, for itertools.compress.
+
+    >>> list(members(0b101))
+    [1, 0, 1]
+    """
+    return format(mask, "b")[::-1].encode().translate(_DIGITS)
+
+
+def maximal_sets(masks: Iterable[int]) -> list[int]:
+    """The sets that lie in no other of them.
+
+    >>> maximal_sets([0b001, 0b011, 0b110])
+    [3, 6]
+    """
+    maximal: list[int] = []
+    for mask in sorted(set(masks), key=int.bit_count, reverse=True):
+        if not any(mask & larger == mask for larger in maximal):
+            maximal.append(mask)
+    return sorted(maximal)
+
+
+_DIGITS = bytes.maketrans(b"01", b"\x00\x01")

@@ -1,0 +1,32 @@
+"""Two labels, two prices: false alarms cost c, misses cost 1 − c (Scott, 2012)."""
+
+from __future__ import annotations
+
+from lossmith.errors import BadInput, BadNumber
+from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.families import family
+from lossmith.losses.matrix import LossMatrix
+
+
+@family(
+    cite="C. Scott, Calibrated asymmetric surrogate losses, EJS 2012",
+    small=({"c": "1/2"}, {"c": "1/6"}),
+    size=lambda c: (2, 2),
+)
+def cost_sensitive_binary(c: RationalLike) -> LossMatrix:
+    """Labels 0 and 1; predicting 1 for a 0 costs c, predicting 0 for a 1 costs 1 − c.
+
+    Predicting 1 is optimal exactly when P(1) ≥ c.
+
+    >>> print(cost_sensitive_binary("1/6"))
+    truth ↓ decision →    0    1
+    0                     0  1/6
+    1                   5/6    0
+    """
+    try:
+        cost = as_rational(c)
+    except BadNumber as error:
+        raise BadInput(f"c {error}") from None
+    if not 0 < cost < 1:
+        raise BadInput(f"c is {cost}; it must lie strictly between 0 and 1")
+    return LossMatrix([[0, cost], [1 - cost, 0]], name=f"cost_sensitive_binary(c={cost})")

@@ -1,0 +1,350 @@
+"""Loss matrices: rows are true labels, columns are predictions (the decisions one can take)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from operator import mul
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
+from lossmith.exact.matrix import RationalMatrix
+from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.geometry.simplex import as_distribution
+from lossmith.losses import files
+from lossmith.losses.reading import Name, losses_of, named_table, plain, rationals_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ORIENTATION = "truth ↓ decision →"
+
+
+@dataclass(frozen=True, init=False)
+class LossMatrix:
+    """The n × k matrix of losses; `entries[y][t]` is what predicting t costs when y is true.
+
+    Rows are true labels and columns are predictions, always: orientation is never guessed. Entries are non-negative
+    rationals; floats mean their shortest decimal, text may be "1/3". Two losses are equal if their entries and names
+    are; `name` is only for print.
+
+    >>> loss = LossMatrix([[0, 1], ["1/2", 0]], labels=["well", "ill"], predictions=["wait", "treat"])
+    >>> print(loss)
+    truth ↓ decision →  wait  treat
+    well                   0      1
+    ill                  1/2      0
+    >>> loss.entries[1][0]
+    Fraction(1, 2)
+    """
+
+    matrix: RationalMatrix
+    labels: tuple[Name, ...]
+    predictions: tuple[Name, ...]
+    name: str = field(compare=False)
+
+    def __init__(
+        self,
+        entries: object,
+        labels: Iterable[Name] | None = None,
+        predictions: Iterable[Name] | None = None,
+        name: str | None = None,
+    ) -> None:
+        table = named_table(entries, labels, predictions)
+        object.__setattr__(self, "matrix", RationalMatrix.from_rows(losses_of(table)))
+        object.__setattr__(self, "labels", table.labels)
+        object.__setattr__(self, "predictions", table.predictions)
+        object.__setattr__(self, "name", name or "loss")
+
+    # Other ways in.
+
+    @classmethod
+    def from_function(
+        cls,
+        function: Callable[[Any, Any], object],
+        labels: Iterable[Name],
+        predictions: Iterable[Name] | None = None,
+        name: str | None = None,
+    ) -> LossMatrix:
+        """The matrix of function(label, prediction); the predictions are the labels unless given.
+
+        >>> LossMatrix.from_function(lambda y, t: abs(y - t), labels=[1, 2, 3]).entries[0][2]
+        Fraction(2, 1)
+        """
+        labels = tuple(labels)
+        predictions = labels if predictions is None else tuple(predictions)
+        return cls([[function(y, t) for t in predictions] for y in labels], labels, predictions, name)
+
+    @classmethod
+    def from_gains(
+        cls,
+        gains: object,
+        labels: Iterable[Name] | None = None,
+        predictions: Iterable[Name] | None = None,
+        name: str | None = None,
+    ) -> LossMatrix:
+        """The loss of gaining less than one could: in each row, the best gain minus the gain.
+
+        Gains may be negative. Adding a constant to a row changes no verdict.
+
+        >>> LossMatrix.from_gains([[5, -2], [0, 3]]).entries[0]
+        (Fraction(0, 1), Fraction(7, 1))
+        """
+        table = named_table(gains, labels, predictions)
+        losses = [[max(row) - gain for gain in row] for row in rationals_of(table)]
+        return cls(losses, table.labels, table.predictions, name)
+
+    @classmethod
+    def from_csv(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
+        """Read a table separated by commas, semicolons or tabs: predictions in the first row, labels in the first column.
+
+        Names that are written like integers are read as integers. A file of numbers alone has no names.
+        """
+        table = files.read_table(path)
+        return cls(table.entries, table.labels, table.predictions, name or files.stem(path))
+
+    @classmethod
+    def from_json(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
+        """Read what `to_json` writes, or a plain list of rows; numbers are read as they are written, not as floats."""
+        table = files.read_json(path)
+        return cls(table.entries, table.labels, table.predictions, name or table.name or files.stem(path))
+
+    # Ways out.
+
+    def to_csv(self, path: str | PathLike[str]) -> None:
+        """Write the table that `from_csv` reads."""
+        rows = [[str(entry) for entry in row] for row in self.entries]
+        files.write_table(path, self.labels, self.predictions, rows)
+
+    def to_json(self, path: str | PathLike[str] | None = None) -> str:
+        """The matrix as JSON text, entries as "a/b"; also written to `path` if given."""
+        rows = [[str(entry) for entry in row] for row in self.entries]
+        return files.write_json(path, self.labels, self.predictions, rows, self.name)
+
+    # What it holds.
+
+    @property
+    def n(self) -> int:
+        """The number of labels (rows)."""
+        return len(self.labels)
+
+    @property
+    def k(self) -> int:
+        """The number of predictions (columns)."""
+        return len(self.predictions)
+
+    @cached_property
+    def entries(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The entries as fractions, row by row."""
+        return self.matrix.rows()
+
+    def column(self, t: int) -> tuple[Fraction, ...]:
+        """ℓ_t, what prediction t costs under each label."""
+        return tuple(row[t] for row in self.entries)
+
+    def risk(self, p: Sequence[RationalLike]) -> tuple[Fraction, ...]:
+        """The expected loss p·ℓ_t of every prediction t under the distribution p, exactly.
+
+        >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
+        (Fraction(1, 2), Fraction(9, 10))
+        """
+        distribution = as_distribution(p, self.n)
+        return tuple(sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.entries, strict=True))
+
+    def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
+        """H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains."""
+        return min(self.risk(p))
+
+    def optimal_predictions(self, p: Sequence[RationalLike]) -> tuple[int, ...]:
+        """The indices of the predictions whose expected loss under p is least, exactly, in increasing order.
+
+        >>> LossMatrix([[0, 1], [1, 0]]).optimal_predictions(["1/2", "1/2"])
+        (0, 1)
+        """
+        risks = self.risk(p)
+        least = min(risks)
+        return tuple(t for t, risk in enumerate(risks) if risk == least)
+
+    def decide(self, P: object, classes: Iterable[Name] | None = None) -> Any:
+        """Turn predicted probabilities into decisions of least expected loss, by name.
+
+        `P` has one row per case and one column per label, as `predict_proba` returns it (floats; ties go to the first
+        prediction). The columns are taken in the order of `labels`; pass `classes=model.classes_` when the model
+        orders them differently. A data frame brings its own column names.
+
+        >>> loss = LossMatrix([[0, 1], [5, 0]], labels=["well", "ill"], predictions=["wait", "treat"])
+        >>> loss.decide([[0.9, 0.1], [0.7, 0.3]]).tolist()
+        ['wait', 'treat']
+        """
+        import numpy as np
+
+        if classes is None and hasattr(P, "columns") and set(P.columns) == set(self.labels):
+            classes = list(P.columns)
+        try:
+            probabilities = np.asarray(P, dtype=float)
+        except (TypeError, ValueError):
+            raise BadInput("P is not a table of numbers; give one row of probabilities per case") from None
+        rows = np.atleast_2d(probabilities)
+        if rows.ndim != 2 or rows.shape[1] != self.n:
+            raise BadInput(
+                f"P has shape {probabilities.shape}; it needs one column for each of the {self.n} labels "
+                f"{_listed(self.labels)}"
+            )
+        bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
+        if bad.size:
+            values = ", ".join(f"{x:.4g}" for x in rows[bad[0]])
+            raise BadInput(f"row {bad[0]} of P is ({values}); probabilities are at least 0 and sum to 1")
+        decisions = self._prediction_array[(rows @ self._costs[self._order(classes)]).argmin(axis=1)]
+        return decisions if probabilities.ndim == 2 else decisions[0]
+
+    # Other losses made from this one.
+
+    def restrict(
+        self, labels: Iterable[Name] | None = None, predictions: Iterable[Name] | None = None
+    ) -> LossMatrix:
+        """The loss on some labels and some predictions, given by name, in the order given.
+
+        >>> LossMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]]).restrict(labels=[0, 2]).n
+        2
+        """
+        rows = [_index(self.labels, each, "label") for each in (self.labels if labels is None else labels)]
+        columns = [
+            _index(self.predictions, each, "prediction")
+            for each in (self.predictions if predictions is None else predictions)
+        ]
+        return LossMatrix(
+            [[self.entries[y][t] for t in columns] for y in rows],
+            [self.labels[y] for y in rows],
+            [self.predictions[t] for t in columns],
+            self.name,
+        )
+
+    def scale_rows(self, factors: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
+        """Multiply each row by a positive factor; a mapping names labels, the others keep factor 1.
+
+        Scaling row y by s_y moves the cells by p ↦ s∘p, normalised, and leaves CCdim unchanged: it is what
+        class weights do.
+
+        >>> LossMatrix([[0, 1], [1, 0]]).scale_rows({1: 5}).entries[1]
+        (Fraction(5, 1), Fraction(0, 1))
+        """
+        read = self._per_label(factors, 1, "factor")
+        for label, factor in zip(self.labels, read, strict=True):
+            if factor <= 0:
+                raise BadInput(f"the factor of row {label!r} is {factor}; row factors must be positive")
+        rows = [[factor * entry for entry in row] for factor, row in zip(read, self.entries, strict=True)]
+        return LossMatrix(rows, self.labels, self.predictions, self.name)
+
+    def shift_rows(self, offsets: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
+        """Add a constant to each row; a mapping names labels, the others keep offset 0. Changes no verdict.
+
+        >>> LossMatrix([[0, 1], [3, 2]]).shift_rows({1: -2}).entries[1]
+        (Fraction(1, 1), Fraction(0, 1))
+        """
+        read = self._per_label(offsets, 0, "offset")
+        rows = [[offset + entry for entry in row] for offset, row in zip(read, self.entries, strict=True)]
+        return LossMatrix(rows, self.labels, self.predictions, self.name)
+
+    # Print.
+
+    def __str__(self) -> str:
+        return "\n".join(aligned([[ORIENTATION, *_shortened(self.predictions)], *self._shown_rows()]))
+
+    def __repr__(self) -> str:
+        return f"LossMatrix({self.name!r}: {self.n} labels × {self.k} predictions)"
+
+    def _repr_html_(self) -> str:
+        header = "".join(f"<th>{html.escape(name)}</th>" for name in _shortened(self.predictions))
+        body = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(row[0])}</th>"
+            + "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
+            + "</tr>"
+            for row in self._shown_rows()
+        )
+        caption = f"<caption>{html.escape(self.name)}: {self.n} labels × {self.k} predictions</caption>"
+        return f"<table>{caption}<thead><tr><th>{ORIENTATION}</th>{header}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _shown_rows(self) -> list[list[str]]:
+        shown = []
+        for label in _shortened(range(self.n)):
+            if label == "…":
+                shown.append(["…"] * (1 + len(_shortened(self.predictions))))
+                continue
+            row = self.matrix.row(int(label))
+            shown.append([str(self.labels[int(label)]), *_shortened(row)])
+        return shown
+
+    @cached_property
+    def _costs(self) -> np.ndarray[Any, Any]:
+        import numpy as np
+
+        return np.array([[float(entry) for entry in row] for row in self.entries])
+
+    @cached_property
+    def _prediction_array(self) -> np.ndarray[Any, Any]:
+        import numpy as np
+
+        if len({type(name) for name in self.predictions}) == 1 and isinstance(self.predictions[0], (str, int)):
+            return np.array(self.predictions)
+        array = np.empty(self.k, dtype=object)
+        array[:] = self.predictions
+        return array
+
+    def _order(self, classes: Iterable[Name] | None) -> list[int]:
+        if classes is None:
+            return list(range(self.n))
+        order = [_index(self.labels, plain(each), "label") for each in classes]
+        if sorted(order) != list(range(self.n)):
+            raise BadInput(f"classes must name each of the labels {_listed(self.labels)} once")
+        return order
+
+    def _per_label(
+        self, values: Sequence[RationalLike] | Mapping[Any, RationalLike], default: int, what: str
+    ) -> list[Fraction]:
+        if isinstance(values, Mapping):
+            read = [Fraction(default)] * self.n
+            pairs = [(_index(self.labels, label, "label"), value) for label, value in values.items()]
+        else:
+            if len(values) != self.n:
+                raise BadInput(f"{len(values)} {what}s were given for {self.n} rows; give one {what} per label")
+            read, pairs = [Fraction(default)] * self.n, list(enumerate(values))
+        for y, value in pairs:
+            try:
+                read[y] = as_rational(value)
+            except BadNumber as error:
+                raise BadInput(f"the {what} of row {self.labels[y]!r} {error}") from None
+        return read
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out a table in columns: the first one to the left, the others to the right.
+
+    >>> aligned([["a", "1"], ["bc", "10"]])
+    ['a    1', 'bc  10']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]).rstrip()
+        for row in rows
+    ]
+
+
+def _index(names: Sequence[Name], name: Name, what: str) -> int:
+    try:
+        return names.index(name)
+    except ValueError:
+        raise UnknownName(f"no {what} is called {name!r}; {nearest(name, names)}") from None
+
+
+def _listed(names: Sequence[object]) -> str:
+    return "(" + ", ".join(repr(name) for name in names[:6]) + (", …)" if len(names) > 6 else ")")
+
+
+def _shortened(names: Sequence[object], most: int = 12) -> list[str]:
+    """The names as text; the middle of a long list is left out."""
+    if len(names) <= most:
+        return [str(name) for name in names]
+    return [*(str(name) for name in names[: most - 2]), "…", str(names[-1])]

@@ -1,0 +1,27 @@
+"""The loss that a word on the command line stands for: a file, or a member of a family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lossmith.errors import UnknownName
+from lossmith.families import member
+from lossmith.losses import CATALOGUE
+from lossmith.losses.matrix import LossMatrix
+
+_READERS = {".csv": LossMatrix.from_csv, ".tsv": LossMatrix.from_csv, ".txt": LossMatrix.from_csv, ".json": LossMatrix.from_json}
+
+
+def loss_named(text: str) -> LossMatrix:
+    """Read a loss from a .csv, .tsv, .txt or .json file, or make the member of a family, such as "abstain:n=4".
+
+    >>> loss_named("ordinal:n=3").name
+    'ordinal(n=3)'
+    """
+    reader = _READERS.get(Path(text).suffix.lower())
+    if reader is not None:
+        return reader(text)
+    if Path(text).exists():
+        raise UnknownName(f"{text} is no .csv, .tsv, .txt or .json file; save the loss matrix as one of these")
+    loss: LossMatrix = member(text, CATALOGUE)
+    return loss

@@ -1,0 +1,25 @@
+"""Ordinal regression loss: a mistake costs its distance (`exmp:loss-ord`)."""
+
+from __future__ import annotations
+
+from lossmith.families import at_least, family
+from lossmith.losses.matrix import LossMatrix
+
+
+def _size(n: int, power: int = 1) -> tuple[int, int]:
+    at_least("power", power, 1)
+    return at_least("n", n, 2), n
+
+
+@family(cite="exmp:loss-ord", small=({"n": 2}, {"n": 3}, {"n": 4, "power": 2}), size=_size)
+def ordinal(n: int, power: int = 1) -> LossMatrix:
+    """|y − t|^power on n ordered grades; power 2 is the quadratic loss.
+
+    >>> print(ordinal(3))
+    truth ↓ decision →  0  1  2
+    0                   0  1  2
+    1                   1  0  1
+    2                   2  1  0
+    """
+    name = f"ordinal(n={n})" if power == 1 else f"ordinal(n={n}, power={power})"
+    return LossMatrix.from_function(lambda y, t: abs(y - t) ** power, labels=range(n), name=name)

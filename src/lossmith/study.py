@@ -1,0 +1,177 @@
+"""The questions that combine the others."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lossmith.analysis.affine_dimension import affdim, rank
+from lossmith.analysis.redundancy import Redundant, redundant_predictions
+from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
+from lossmith.geometry.double_description import Progress, Row
+from lossmith.losses.matrix import LossMatrix
+
+_MOST_CELLS, _MOST_CORNERS = 20, 12
+
+
+@dataclass(frozen=True)
+class LossStudy:
+    """What is known of a loss matrix: its redundant predictions, and without them its dimensions and its cells."""
+
+    loss: LossMatrix
+    affdim: int
+    rank: int
+    redundant: tuple[Redundant, ...]
+    trigger_sets: tuple[TriggerSet, ...] | None
+
+    def __str__(self) -> str:
+        return "\n\n".join(filter(None, (self._head(), self._dropped(), self._dimensions(), self._thresholds(), self._cells())))
+
+    def __repr__(self) -> str:
+        cells = "cells not enumerated" if self.trigger_sets is None else f"{len(self.trigger_sets)} cells"
+        return f"LossStudy({self.loss.name!r}: affdim {self.affdim}, {cells})"
+
+    def _repr_html_(self) -> str:
+        parts = filter(None, (self._dropped(), self._dimensions(), self._thresholds(), self._cells()))
+        rest = "\n\n".join(parts)
+        return f"{self.loss._repr_html_()}<pre>{html.escape(rest)}</pre>"
+
+    def to_json(self) -> str:
+        """The study as JSON text: names for labels and predictions, numbers as "a/b"."""
+        loss = self.loss
+        content: dict[str, object] = {
+            "loss": json.loads(loss.to_json()),
+            "affdim": self.affdim,
+            "rank": self.rank,
+            "redundant": [
+                {
+                    "prediction": loss.predictions[each.prediction],
+                    "mixture": [[loss.predictions[s], str(weight)] for s, weight in each.mixture],
+                    "reason": each.explain(loss),
+                }
+                for each in self.redundant
+            ],
+        }
+        if self.trigger_sets is not None:
+            content["cells"] = [
+                {
+                    "prediction": loss.predictions[cell.prediction],
+                    "vertices": [[str(x) for x in vertex] for vertex in cell.polytope.vertices],
+                    "inequalities": cell.polytope.inequalities,
+                    "neighbours": [loss.predictions[s] for s in cell.neighbours],
+                    "coordinates": cell.coordinates,
+                }
+                for cell in self.trigger_sets
+            ]
+        return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def _head(self) -> str:
+        return f"{self.loss.name}: {self.loss.n} labels × {self.loss.k} decisions\n\n{self.loss}"
+
+    def _dropped(self) -> str:
+        if not self.redundant:
+            return "Every decision is the best one for some distribution of the labels."
+        reasons = "\n".join(f"  {each.explain(self.loss)}" for each in self.redundant[:_MOST_CELLS])
+        more = f"\n  … and {len(self.redundant) - _MOST_CELLS} more" if len(self.redundant) > _MOST_CELLS else ""
+        return f"Never needed; the analysis goes on without {'it' if len(self.redundant) == 1 else 'them'}:\n{reasons}{more}"
+
+    def _dimensions(self) -> str:
+        functions = min(self.affdim, self.loss.n - 1)
+        why = "affdim, thm:ccdim-upper-bound" if functions == self.affdim else "labels − 1, lem:surrogate-universal"
+        return (
+            f"affdim {self.affdim}, rank {self.rank}: learning {functions} real-valued "
+            f"function{'s' if functions != 1 else ''} is enough ({why})."
+        )
+
+    def _thresholds(self) -> str:
+        if self.loss.n != 2 or self.trigger_sets is None:
+            return ""
+        rules = sorted((max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets)
+        return "In words:\n" + "\n".join(f"  {rule}" for _, rule in rules)
+
+    def _cells(self) -> str:
+        if self.trigger_sets is None:
+            return "The cells were not enumerated."
+        if self.loss.n == 2:
+            return ""
+        corners = {ray for cell in self.trigger_sets for ray in cell.polytope.rays}
+        reduced = self.trigger_sets[0].coordinates
+        where = "" if reduced is None else f", in {len(reduced[0])} reduced coordinates"
+        head = f"Where each decision is optimal ({len(self.trigger_sets)} cells, {len(corners)} vertices{where}):"
+        shown = [_cell(self.loss, cell) for cell in self.trigger_sets[:_MOST_CELLS]]
+        more = len(self.trigger_sets) - _MOST_CELLS
+        return "\n".join([head, *shown, *([f"  … and {more} more cells"] if more > 0 else [])])
+
+
+def analyze(
+    loss: LossMatrix, *, cells: bool = True, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+) -> LossStudy:
+    """Study a loss matrix: dimensions, redundant predictions, and where each prediction is optimal.
+
+    `cells=False` leaves out the enumeration of the cells, which large matrices need. `progress(done, total)` is
+    called as the enumeration proceeds.
+
+    >>> from lossmith.losses import abstain
+    >>> analyze(abstain(3)).affdim
+    3
+    """
+    found = trigger_sets(loss, max_vertices=max_vertices, progress=progress) if cells else None
+    strict = None if found is None else [cell.prediction for cell in found]
+    redundant = redundant_predictions(loss, strict, progress=progress)
+    dropped = {each.prediction for each in redundant}
+    kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
+    return LossStudy(loss, affdim(kept), rank(kept), redundant, found)
+
+
+def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
+    lines = [f"  {loss.predictions[cell.prediction]}"]
+    if cell.coordinates is None:
+        separating = {row for row, _ in cell.separators}
+        conditions = [_inequality(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
+        lines.append("    when    " + (" and ".join(conditions) if conditions else "always"))
+        shown = [_point(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
+        more = len(cell.polytope.rays) - _MOST_CORNERS
+        lines.append("    corners " + "; ".join(shown) + (f"; … {more} more" if more > 0 else ""))
+    else:
+        lines.append(f"    {len(cell.polytope.rays)} vertices, {len(cell.polytope.inequalities)} facets")
+    if cell.neighbours:
+        names = [str(loss.predictions[s]) for s in cell.neighbours]
+        more = len(names) - _MOST_CORNERS
+        lines.append("    next to " + ", ".join(names[:_MOST_CORNERS]) + (f", … {more} more" if more > 0 else ""))
+    return "\n".join(lines)
+
+
+def _inequality(row: Row, labels: Sequence[object]) -> str:
+    """a·p ≥ 0 with the negative terms on the right."""
+
+    def side(sign: int) -> str:
+        terms = [f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * sign > 0]
+        return " + ".join(terms) or "0"
+
+    return f"{side(1)} ≥ {side(-1)}"
+
+
+def _point(p: Sequence[Fraction], labels: Sequence[object]) -> str:
+    return ", ".join(f"{label} {x}" for label, x in zip(labels, p, strict=True) if x)
+
+
+def _threshold(loss: LossMatrix, cell: TriggerSet) -> str:
+    """The cell of a decision between two labels, as an interval for the probability of the second one."""
+    low, high = min(p[1] for p in cell.polytope.vertices), max(p[1] for p in cell.polytope.vertices)
+    decision, quantity = loss.predictions[cell.prediction], f"P({loss.labels[1]})"
+    if low == 0 and high == 1:
+        return f"{decision} always"
+    if low == 0:
+        return f"{decision} when {quantity} ≤ {_rounded(high)}"
+    if high == 1:
+        return f"{decision} when {quantity} ≥ {_rounded(low)}"
+    return f"{decision} when {_rounded(low)} ≤ {quantity} ≤ {_rounded(high)}"
+
+
+def _rounded(value: Fraction) -> str:
+    """The value as a short decimal, with the fraction beside it where the decimal is not exact."""
+    short = f"{float(value):.2g}"
+    return short if Fraction(short) == value else f"{short} (exactly {value})"
