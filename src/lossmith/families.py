@@ -62,19 +62,30 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
     if chosen is None:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
     parameters = inspect.signature(chosen.build).parameters
-    usage = name + ":" + ",".join(f"{key}={'…' if p.default is p.empty else p.default}" for key, p in parameters.items())
     given: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise BadInput(f"{text!r}: {part!r} is not of the form parameter=value; write {usage}")
+            raise BadInput(f"{text!r}: {part!r} is not of the form parameter=value; write {usage(chosen)}")
         if key not in parameters:
-            raise UnknownName(f"{name!r} has no parameter {key!r}; {nearest(key, parameters)}; write {usage}")
+            raise UnknownName(f"{name!r} has no parameter {key!r}; {nearest(key, parameters)}; write {usage(chosen)}")
         given[key] = _whole(key, value, text) if parameters[key].annotation == "int" else value
     missing = [key for key, p in parameters.items() if p.default is p.empty and key not in given]
     if missing:
-        raise BadInput(f"{text!r} lacks {' and '.join(missing)}; write {usage}")
+        raise BadInput(f"{text!r} lacks {' and '.join(missing)}; write {usage(chosen)}")
     return chosen(**given)
+
+
+def usage(chosen: Family[..., Any]) -> str:
+    """How to write a member of the family on the command line.
+
+    >>> from lossmith.losses import abstain
+    >>> usage(abstain)
+    'abstain:n=…,cost=1/2'
+    """
+    parameters = inspect.signature(chosen.build).parameters
+    values = (f"{key}={'…' if p.default is p.empty else p.default}" for key, p in parameters.items())
+    return chosen.name.replace("_", "-") + ":" + ",".join(values)
 
 
 def at_least(name: str, value: int, least: int) -> int:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from lossmith.analysis.affine_dimension import affdim, rank
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
+from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
 
@@ -118,7 +119,10 @@ def analyze(
     >>> analyze(abstain(3)).affdim
     3
     """
-    found = trigger_sets(loss, max_vertices=max_vertices, progress=progress) if cells else None
+    try:
+        found = trigger_sets(loss, max_vertices=max_vertices, progress=progress) if cells else None
+    except TooLarge as error:
+        raise TooLarge(f"{error}, or leave the cells out with cells=False (--no-cells)") from None
     strict = None if found is None else [cell.prediction for cell in found]
     redundant = redundant_predictions(loss, strict, progress=progress)
     dropped = {each.prediction for each in redundant}

@@ -53,38 +53,48 @@ def lower_envelope(
     They are the extreme rays of {(x, v) : x in the cone, v ≤ f_t·x for all t}, without (0, −1). `corners` is the
     number of extreme rays of the cone alone.
 
-    The functionals join in batches, small enough that the vertices are expected to stay within `max_vertices`:
-    one functional can at worst square their number, and a computation inside PPL cannot be watched.
+    A computation inside PPL cannot be watched, and one more functional can at worst square the number of vertices.
+    So the functionals join in batches that are expected to stay within `max_vertices`, judged by what the last one
+    added; once all the rest is expected to fit, PPL gets them all at once and in its own order, which is fastest.
 
     >>> sorted(lower_envelope([(1, 0), (0, 1)], [(0, 1), (1, 0)], corners=2, max_vertices=100))
     [(0, 1, 0), (1, 0, 0), (1, 1, 1)]
     """
     # A constant functional cuts deepest: with it first, abstain(16) needs 136 vertices on the way, not 65 535.
     order = sorted(range(len(functionals)), key=lambda t: len(set(functionals[t])) > 1)
-    rows = [(*functionals[t], -1) for t in order]
-    polyhedron = C_Polyhedron(_system([*((*row, 0) for row in domain), rows[0]]))
-    done, batch, added = 1, 1, 0
-    while done < len(rows):
-        step = rows[done : done + batch]
-        for row in step:
-            polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
-        done += len(step)
+    rows = [(*row, 0) for row in domain] + [(*functionals[t], -1) for t in order]
+    first, total = len(domain), len(order)
+    polyhedron = C_Polyhedron(_system(rows[: first + 1]))
+    done, fitting, vertices = 1, 0, corners
+    while done + fitting < total:
+        half = rows[first + done : first + done + fitting // 2]
+        before = _grow(polyhedron, half) if half else vertices
+        vertices = _grow(polyhedron, [rows[first + done + len(half)]])  # one alone, to see what the next ones will add
+        done += len(half) + 1
+        if before > corners:
+            growth = max(1.15, (vertices - corners) / (before - corners))
+        else:  # the first one that cuts says little
+            growth = max(2.0, vertices / corners / 2)
+        if done < total and vertices * growth > max_vertices:
+            raise _too_many(vertices, total - done, growth, corners, total, max_vertices)
+        fitting = int(math.log(max(1.0, max_vertices / vertices)) / math.log(growth))
         if progress is not None:
-            progress(done, len(rows))
-        if done == len(rows):
-            break
-        vertices = len(polyhedron.minimized_generators()) - 2  # the apex and the ray (0, −1) are generators too
-        before, added = added, max(1, vertices - corners)
-        # Expected factor per further functional; the second one alone says little, and the third adds about half as much.
-        growth = max(1.15, (added / before) ** (1 / len(step))) if before else max(2.0, vertices / corners / 2)
-        if vertices * growth > max_vertices:
-            raise _too_many(vertices, len(rows) - done, growth, corners, len(rows), max_vertices)
-        batch = max(1, int(math.log(max_vertices / vertices) / math.log(growth)))
-    generators = polyhedron.minimized_generators()
-    found = [each for each in _rays(generators) if any(each[:-1])]
+            progress(done, total)
+    if 2 * done < total:
+        polyhedron = C_Polyhedron(_system(rows))
+    else:
+        _grow(polyhedron, rows[first + done :])
+    found = [each for each in _rays(polyhedron.minimized_generators()) if any(each[:-1])]
     if len(found) > max_vertices:
-        raise _too_many(len(found), 0, 1.0, corners, len(rows), max_vertices)
+        raise _too_many(len(found), 0, 1.0, corners, total, max_vertices)
     return found
+
+
+def _grow(polyhedron: C_Polyhedron, rows: Sequence[Sequence[int]]) -> int:
+    """Cut the polyhedron by these rows and count its vertices."""
+    for row in rows:
+        polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
+    return len(polyhedron.minimized_generators()) - 2  # the apex and the ray (0, −1) are generators too
 
 
 def _system(rows: Sequence[Sequence[int]]) -> Constraint_System:

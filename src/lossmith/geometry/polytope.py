@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from operator import mul
 
 from lossmith.exact.matrix import integer_matrix
@@ -36,9 +37,14 @@ class Polytope:
     @cached_property
     def vertices(self) -> tuple[tuple[Fraction, ...], ...]:
         """The vertices, sorted: points of the simplex, or of R^m in reduced coordinates."""
-        if self.embedding is not None:
-            return tuple(sorted(tuple(Fraction(x, ray[0]) for x in ray[1:]) for ray in self.rays))
-        return tuple(sorted(tuple(Fraction(x, total) for x in ray) for ray in self.rays for total in (sum(ray),)))
+        start = 0 if self.embedding is None else 1
+        totals = [sum(ray) if self.embedding is None else ray[0] for ray in self.rays]
+        common = lcm(*totals)  # integers over one denominator sort much faster than fractions
+        scaled = sorted(
+            tuple(x * (common // total) for x in ray[start:]) for ray, total in zip(self.rays, totals, strict=True)
+        )
+        fraction = {x: Fraction(x, common) for x in {x for point in scaled for x in point}}
+        return tuple(tuple(fraction[x] for x in point) for point in scaled)
 
     @cached_property
     def inequalities(self) -> tuple[Row, ...]:

@@ -1,0 +1,147 @@
+"""The command line: every question of the library, for a loss in a file or from a family."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+
+import click
+
+from lossmith import __version__
+from lossmith.analysis.trigger_probabilities import MAX_VERTICES
+from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
+from lossmith.exact.rational import as_rationals
+from lossmith.families import usage
+from lossmith.geometry.double_description import Progress
+from lossmith.geometry.simplex import as_distribution
+from lossmith.losses import CATALOGUE
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import loss_named
+from lossmith.study import analyze
+
+_LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
+    f"  {usage(each)}" for each in CATALOGUE
+)
+
+
+def main() -> None:
+    """Run the command line; exit 2 on bad input, 130 on Ctrl-C, and quietly when the reader of a pipe has left."""
+    warnings.showwarning = lambda message, *_, **__: click.echo(f"lossmith: note: {message}", err=True)
+    try:
+        code = commands(standalone_mode=False)
+        sys.stdout.flush()
+    except LossmithError as error:
+        click.echo(f"lossmith: {error}", err=True)
+        code = 2
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("lossmith: interrupted", err=True)
+        code = 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
+        code = 0
+    sys.exit(code)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="lossmith")
+def commands() -> None:
+    """Cost matrices in, certified losses out.
+
+    \b
+    lossmith analyze costs.csv
+    lossmith plot costs.csv -o costs.svg
+    """
+
+
+@commands.command("analyze", epilog=_LOSS_HELP)
+@click.argument("loss")
+@click.option("--no-cells", is_flag=True, help="Leave out where each decision is optimal: for large matrices.")
+@click.option(
+    "--max-vertices",
+    type=click.IntRange(min=1),
+    default=MAX_VERTICES,
+    show_default=True,
+    help="Give up when the cells have more vertices than this.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+def analyze_command(loss: str, no_cells: bool, max_vertices: int, as_json: bool) -> None:
+    """Study a loss matrix: which decisions are never needed, dimensions, where each decision is optimal.
+
+    \b
+    lossmith analyze costs.csv
+    lossmith analyze abstain:n=4,cost=1/3
+    lossmith analyze costs.csv --json
+    """
+    matrix = loss_named(loss)
+    with _progress(f"cells of {matrix.name}") as progress:
+        study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
+    click.echo(study.to_json() if as_json else study)
+
+
+@commands.command("plot", epilog=_LOSS_HELP)
+@click.argument("loss")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A .png, .svg or .pdf file.  [default: NAME.png]")
+@click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
+def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
+    """Draw where each decision is optimal, for 2, 3 or 4 labels.
+
+    \b
+    lossmith plot costs.csv -o costs.svg
+    lossmith plot abstain:n=3 --point 1/3,1/3,1/3
+    """
+    matrix = loss_named(loss)
+    marked = {text: _distribution(text, matrix) for text in points}
+    from lossmith import plot  # matplotlib loads only where something is drawn
+
+    path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
+    plot.save(plot.trigger_sets(matrix, points=marked), path)
+    click.echo(f"wrote {path}")
+
+
+def _distribution(text: str, loss: LossMatrix) -> tuple[Fraction, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if "=" not in text:
+        return as_distribution(parts, loss.n)
+    names = [str(label) for label in loss.labels]
+    values = ["0"] * loss.n
+    for part in parts:
+        name, equals, value = (piece.strip() for piece in part.rpartition("="))
+        if not equals:
+            raise BadInput(f"--point {text}: {part!r} is not of the form label=probability")
+        if name not in names:
+            raise UnknownName(f"--point {text}: no label is called {name!r}; {nearest(name, names)}")
+        values[names.index(name)] = value
+    return as_distribution(as_rationals(values, f"--point {text}"), loss.n)
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[Progress | None]:
+    """A progress bar on the terminal for work that takes longer than a moment; nothing when piped."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=Console(stderr=True), transient=True)
+    started = time.monotonic()
+    task = bar.add_task(title, total=None)
+
+    def report(done: int, total: int) -> None:
+        if time.monotonic() - started > 0.5:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        bar.stop()
