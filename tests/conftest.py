@@ -41,5 +41,5 @@ def pytest_testnodedown(node) -> None:
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     left_out = config.stash.get(_LEFT_OUT, 0)
     if left_out:
-        tests = "slow test was" if left_out == 1 else "slow tests were"
-        terminalreporter.write_line(f"{left_out} {tests} deselected; LOSSMITH_SLOW=1 .venv/bin/pytest -m slow runs them")
+        command = "LOSSMITH_SLOW=1 .venv/bin/pytest -m slow"
+        terminalreporter.write_line(f"slow tests deselected: {left_out}; to run them: {command}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hypothesis import strategies as st
+
 from reference import normalised
 
 Rows = tuple[tuple[Fraction, ...], ...]
@@ -34,44 +35,63 @@ def mixtures(draw, points) -> tuple[Fraction, ...]:
 
 
 @st.composite
-def columns_with_redundant_ones(draw, n: int, max_k: int) -> list[tuple[Fraction, ...]]:
-    """A few columns, and columns made of them: copies, dominated ones, mixtures, and mixtures made dearer."""
-    one = st.lists(_entries, min_size=n, max_size=n).map(tuple)
-    columns = draw(st.lists(one, min_size=1, max_size=max(1, max_k - 1)))
-    while len(columns) < max_k and draw(st.booleans()):
-        base, other = draw(st.sampled_from(columns)), draw(st.sampled_from(columns))
-        kind = draw(st.sampled_from(["copy", "dominated", "mixture", "dearer mixture"]))
-        if kind == "copy":
-            columns.append(base)
-            continue
-        if kind != "dominated":
-            weight = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 4)]))
-            base = tuple(weight * a + (1 - weight) * b for a, b in zip(base, other))
-        if kind != "mixture":
-            extra = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
-            base = tuple(a + b for a, b in zip(base, extra))
-        columns.append(base)
-    return draw(st.permutations(columns))
+def competing_columns(draw, n: int, k: int) -> list[tuple[Fraction, ...]]:
+    """Columns most of which are optimal somewhere: each is cheap under a label of its own, the others hedge."""
+    homes = draw(st.permutations(range(n)))
+    wrong, hedge = st.integers(1, 4).map(Fraction), st.sampled_from([Fraction(1, 2), Fraction(2, 3), Fraction(1)])
+    columns = [tuple(Fraction(0) if y == home else draw(wrong) for y in range(n)) for home in homes[:k]]
+    return columns + [tuple(draw(hedge) for _ in range(n)) for _ in range(k - len(columns))]
 
 
 @st.composite
-def low_rank_rows(draw, max_n: int = 6, max_k: int = 5, max_m: int = 2) -> Rows:
-    """L = r1ᵀ + 1cᵀ + AB with m inner columns, few compared to the labels."""
-    n, k, m = draw(st.integers(2, max_n)), draw(st.integers(2, max_k)), draw(st.integers(0, max_m))
-    small = st.integers(0, 3)
-    A = [[draw(small) for _ in range(m)] for _ in range(n)]
-    B = [[draw(st.integers(-2, 2)) for _ in range(k)] for _ in range(m)]
-    c = [draw(small) for _ in range(k)]
-    rows = [[c[t] + sum(A[y][i] * B[i][t] for i in range(m)) for t in range(k)] for y in range(n)]
-    denominator = draw(st.integers(1, 3))
-    return tuple(tuple(Fraction(entry - min(row), denominator) for entry in row) for row in rows)
+def free_columns(draw, n: int, k: int) -> list[tuple[Fraction, ...]]:
+    """Any columns; often one of them beats all others."""
+    return [tuple(draw(_entries) for _ in range(n)) for _ in range(k)]
+
+
+@st.composite
+def redundant_column(draw, columns: list[tuple[Fraction, ...]]) -> tuple[Fraction, ...]:
+    """A column that the given ones make superfluous: a copy, a dominated one, a mixture, or a mixture made dearer."""
+    base, other = draw(st.sampled_from(columns)), draw(st.sampled_from(columns))
+    kind = draw(st.sampled_from(["copy", "dominated", "mixture", "dearer mixture"]))
+    if "mixture" in kind:
+        weight = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 4)]))
+        base = tuple(weight * a + (1 - weight) * b for a, b in zip(base, other))
+    if kind in ("dominated", "dearer mixture"):
+        base = tuple(a + draw(st.integers(0, 2)) for a in base)
+    return base
 
 
 @st.composite
 def generic_rows(draw, max_n: int = 4, max_k: int = 5) -> Rows:
-    n = draw(st.integers(2, max_n))
-    columns = draw(columns_with_redundant_ones(n, max_k))
-    return tuple(zip(*columns))
+    """Columns that compete or are free, and up to two redundant ones among them, in any order."""
+    n, k = draw(_mostly_large(2, max_n)), draw(_mostly_large(1, max_k))
+    superfluous = draw(st.integers(0, min(2, k - 1)))
+    kind = draw(st.sampled_from([competing_columns, competing_columns, free_columns]))
+    columns = draw(kind(n, k - superfluous))
+    for _ in range(superfluous):
+        columns.append(draw(redundant_column(columns)))
+    return tuple(zip(*draw(st.permutations(columns))))
+
+
+@st.composite
+def low_rank_rows(draw, max_n: int = 6, max_k: int = 5, max_m: int = 2) -> Rows:
+    """L = r1ᵀ + 1cᵀ + AB with m inner columns, few compared to the labels.
+
+    With c_t half the squared length of the column −b_t of B, prediction t is optimal where Aᵀp is near −b_t.
+    """
+    n, k, m = draw(_mostly_large(2, max_n)), draw(_mostly_large(2, max_k)), draw(_mostly_large(0, max_m))
+    A = [[draw(st.integers(-3, 3)) for _ in range(m)] for _ in range(n)]
+    B = [[draw(st.integers(-2, 2)) for _ in range(k)] for _ in range(m)]
+    near = draw(st.booleans())
+    c = [Fraction(sum(b[t] ** 2 for b in B), 2) if near else draw(st.integers(0, 2)) for t in range(k)]
+    rows = [[c[t] + sum(A[y][i] * B[i][t] for i in range(m)) for t in range(k)] for y in range(n)]
+    return tuple(tuple(Fraction(entry - min(row)) for entry in row) for row in rows)
+
+
+def _mostly_large(least: int, most: int) -> st.SearchStrategy[int]:
+    """Sizes; a larger one is likelier, because small matrices have little to tell."""
+    return st.sampled_from([size for size in range(least, most + 1) for _ in range(size - least + 1)])
 
 
 def loss_rows(max_n: int = 4, max_k: int = 5) -> st.SearchStrategy[Rows]:

@@ -11,17 +11,41 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from lossmith import losses
+from lossmith import losses, surrogates
 from lossmith.analysis.affine_dimension import affdim
+from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
+from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated
+from lossmith.certificates.certificate import Certificate, verify
 from lossmith.losses.matrix import LossMatrix
 from lossmith.study import analyze
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
     from lossmith import plot
 
 __version__ = "0.1.0"
-__all__ = ["LossMatrix", "affdim", "analyze", "losses", "plot", "trigger_sets"]
+__all__ = [
+    "Calibrated",
+    "Certificate",
+    "LossMatrix",
+    "NotCalibrated",
+    "PolyhedralSurrogate",
+    "affdim",
+    "analyze",
+    "check",
+    "losses",
+    "maximum",
+    "plot",
+    "pos",
+    "positive_normal_set",
+    "sum_largest",
+    "surrogates",
+    "trigger_sets",
+    "verify",
+]
 
 _ON_DEMAND = ("plot",)  # matplotlib takes longer to load than everything else together
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -10,11 +11,13 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 
 import click
 
 from lossmith import __version__
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
+from lossmith.calibration.by_positive_normals import check
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.families import usage
@@ -24,9 +27,25 @@ from lossmith.losses import CATALOGUE
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 from lossmith.study import analyze
+from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.surrogates.named import surrogate_named
 
 _LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
     f"  {usage(each)}" for each in CATALOGUE
+)
+
+
+_SURROGATE_HELP = (
+    "SURROGATE is a family, or file.py:name (the file is executed), a surrogate or a function of n:\n\n\b\n"
+    + "\n".join(f"  {usage(each)}" for each in SURROGATES)
+)
+
+_max_vertices = click.option(
+    "--max-vertices",
+    type=click.IntRange(min=1),
+    default=MAX_VERTICES,
+    show_default=True,
+    help="Give up when the cells have more vertices than this.",
 )
 
 
@@ -59,19 +78,15 @@ def commands() -> None:
     \b
     lossmith analyze costs.csv
     lossmith plot costs.csv -o costs.svg
+    lossmith check crammer-singer:n=3 costs.csv --certificate proof.json
+    lossmith verify proof.json
     """
 
 
 @commands.command("analyze", epilog=_LOSS_HELP)
 @click.argument("loss")
 @click.option("--no-cells", is_flag=True, help="Leave out where each decision is optimal: for large matrices.")
-@click.option(
-    "--max-vertices",
-    type=click.IntRange(min=1),
-    default=MAX_VERTICES,
-    show_default=True,
-    help="Give up when the cells have more vertices than this.",
-)
+@_max_vertices
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def analyze_command(loss: str, no_cells: bool, max_vertices: int, as_json: bool) -> None:
     """Study a loss matrix: which decisions are never needed, dimensions, where each decision is optimal.
@@ -105,6 +120,61 @@ def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
     path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
     plot.save(plot.trigger_sets(matrix, points=marked), path)
     click.echo(f"wrote {path}")
+
+
+@commands.command("check", epilog=_SURROGATE_HELP + "\n\n" + _LOSS_HELP)
+@click.argument("surrogate")
+@click.argument("loss")
+@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
+@_max_vertices
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.")
+def check_command(
+    surrogate: str, loss: str, certificate: str | None, max_vertices: int, as_json: bool, latex: bool
+) -> int:
+    """Decide whether SURROGATE is calibrated for LOSS, with proof: exit 0 if it is, 1 if it is not.
+
+    \b
+    lossmith check crammer-singer:n=3 zero-one:n=3
+    lossmith check absolute:n=5 grades.csv --certificate proof.json
+    lossmith check mine.py:psi costs.csv
+    """
+    matrix = loss_named(loss)
+    psi = surrogate_named(surrogate, matrix.n)
+    with _progress(f"cells of {psi.name}") as progress:
+        verdict = check(psi, matrix, max_vertices=max_vertices, progress=progress)
+    if certificate is not None:
+        verdict.certificate.to_json(certificate)
+    if as_json:
+        click.echo(json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(verdict.to_latex() if latex else verdict)
+        if certificate is not None:
+            click.echo(f"wrote {certificate}")
+    return 0 if verdict.status == "calibrated" else 1
+
+
+@commands.command("verify")
+@click.argument("certificate")
+@click.option("--explain", is_flag=True, help="Say what the certificate proves, step by step.")
+def verify_command(certificate: str, explain: bool) -> int:
+    """Check a certificate with the separate checker: exit 0 if accepted, 1 if rejected.
+
+    \b
+    lossmith verify proof.json
+    lossmith verify proof.json --explain
+    """
+    import lossmith_verify
+
+    try:
+        text = Path(certificate).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
+    if explain:
+        click.echo(lossmith_verify.explain(text))
+    answer = lossmith_verify.check(text)
+    click.echo(f"{'accepted' if answer.accepted else 'rejected'}: {answer.why}")
+    return 0 if answer.accepted else 1
 
 
 def _distribution(text: str, loss: LossMatrix) -> tuple[Fraction, ...]:

@@ -4,6 +4,7 @@ LossmithError
 ├── BadInput (ValueError)      the input means nothing as it stands
 │   ├── BadNumber              one value is not a rational number
 │   ├── BadLoss                a loss matrix, or the file that holds it
+│   ├── BadSurrogate           a surrogate that is not convex, not piecewise linear, or not bounded below by 0
 │   └── UnknownName            no family, parameter, label or prediction of that name
 └── TooLarge                   more work than the budget allows; says which option raises it
 """
@@ -28,6 +29,10 @@ class BadNumber(BadInput):
 
 class BadLoss(BadInput):
     """A loss matrix that cannot be used, or a file from which none can be read."""
+
+
+class BadSurrogate(BadInput):
+    """A surrogate that cannot be used; the message names the term, or the label and the point."""
 
 
 class UnknownName(BadInput):

@@ -4,49 +4,85 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
+import numbers
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from lossmith.errors import BadInput, TooLarge, UnknownName, nearest
+from lossmith.errors import BadInput, BadNumber, TooLarge, UnknownName, nearest
+from lossmith.exact.rational import RationalLike, as_rational
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _MOST_ENTRIES = 30_000_000
+_MOST = 100_000  # beyond it no family fits, and even to count 2^r or n-choose-k takes long
 
 
 class Family(Generic[P, T]):
     """A function that makes members of a family, and what the catalogue tells of it.
 
     `cite` is a LaTeX label of the paper or a reference; `small` are parameters of small instances for the common
-    checks; `size(…)` checks the parameters and gives rows × columns before anything is built.
+    checks; `size(…)` checks the parameters and gives rows × columns (labels × dimensions of a surrogate) before
+    anything is built. Surrogates have a formula in LaTeX and the names of the preds that are customary with them.
     """
 
     def __init__(
-        self, build: Callable[P, T], cite: str, small: tuple[Mapping[str, Any], ...], size: Callable[P, tuple[int, int]]
+        self,
+        build: Callable[P, T],
+        cite: str,
+        small: tuple[Mapping[str, Any], ...],
+        size: Callable[P, tuple[int, int]],
+        latex: str = "",
+        preds: tuple[str, ...] = (),
     ) -> None:
         functools.update_wrapper(self, build)
-        self.build, self.cite, self.small, self.size = build, cite, small, size
+        self.build, self.cite, self.small, self._size = build, cite, small, size
+        self.latex, self.preds = latex, preds
         self.name = build.__name__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """Make the member with these parameters."""
-        rows, columns = self.size(*args, **kwargs)
+        given = self._parameters(*args, **kwargs)
+        rows, columns = self._size(*given.args, **given.kwargs)
         if rows * columns > _MOST_ENTRIES:
             raise TooLarge(
-                f"{self.name} would have {rows:,} × {columns:,} entries, more than {_MOST_ENTRIES:,}; choose smaller parameters"
+                f"{self.name} would have {_count(rows)} × {_count(columns)} entries, more than {_MOST_ENTRIES:,}; "
+                f"choose smaller parameters"
             )
-        return self.build(*args, **kwargs)
+        return self.build(*given.args, **given.kwargs)
+
+    def size(self, *args: P.args, **kwargs: P.kwargs) -> tuple[int, int]:
+        """Check the parameters and give rows × columns, before anything is built."""
+        given = self._parameters(*args, **kwargs)
+        return self._size(*given.args, **given.kwargs)
+
+    def _parameters(self, *args: P.args, **kwargs: P.kwargs) -> Any:
+        """Bind the parameters to their names, numpy's integers as Python's, which do not overflow."""
+        given = inspect.signature(self.build).bind(*args, **kwargs)
+        for key, value in given.arguments.items():
+            if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+                given.arguments[key] = int(value)
+        return given
 
     def __repr__(self) -> str:
-        return f"<family {self.name}{inspect.signature(self.build)}>"
+        return f"<family {usage(self)}>"
+
+    def __reduce__(self) -> str:
+        return self.name  # pickle finds the family in its module
 
 
 def family(
-    *, cite: str, small: tuple[Mapping[str, Any], ...], size: Callable[P, tuple[int, int]]
+    *,
+    cite: str,
+    small: tuple[Mapping[str, Any], ...],
+    size: Callable[P, tuple[int, int]],
+    latex: str = "",
+    preds: tuple[str, ...] = (),
 ) -> Callable[[Callable[P, T]], Family[P, T]]:
     """Describe a function as a family. Describing registers nothing: the catalogue is a tuple one can read."""
-    return lambda build: Family(build, cite, small, size)
+    return lambda build: Family(build, cite, small, size, latex, preds)
 
 
 def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
@@ -63,12 +99,15 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
     parameters = inspect.signature(chosen.build).parameters
     given: dict[str, Any] = {}
-    for part in filter(None, rest.split(",")):
+    for part in filter(None, map(str.strip, rest.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        key = key.replace("-", "_")
         if not equals:
             raise BadInput(f"{text!r}: {part!r} is not of the form parameter=value; write {usage(chosen)}")
         if key not in parameters:
             raise UnknownName(f"{name!r} has no parameter {key!r}; {nearest(key, parameters)}; write {usage(chosen)}")
+        if key in given:
+            raise BadInput(f"{text!r} gives {key} twice; write {usage(chosen)}")
         given[key] = _whole(key, value, text) if parameters[key].annotation == "int" else value
     missing = [key for key, p in parameters.items() if p.default is p.empty and key not in given]
     if missing:
@@ -77,7 +116,7 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
 
 
 def usage(chosen: Family[..., Any]) -> str:
-    """How to write a member of the family on the command line.
+    """Say how to write a member of the family on the command line.
 
     >>> from lossmith.losses import abstain
     >>> usage(abstain)
@@ -94,11 +133,35 @@ def at_least(name: str, value: int, least: int) -> int:
     >>> at_least("n", 3, 2)
     3
     """
-    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise BadInput(f"{name} is {value!r}; it must be a whole number, at least {least}")
     if value < least:
-        raise BadInput(f"{name} is {value}; it must be at least {least}")
+        raise BadInput(f"{name} is {_count(value)}; it must be at least {least}")
+    if value > _MOST:
+        raise TooLarge(f"{name} is {_count(value)}; choose at most {_MOST:,}")
     return int(value)
+
+
+def rational_where(name: str, value: RationalLike, allowed: Callable[[Fraction], bool], words: str) -> Fraction:
+    """Return a rational parameter, or say what it must be.
+
+    >>> rational_where("cost", "1/3", lambda c: c > 0, "positive")
+    Fraction(1, 3)
+    """
+    try:
+        number = as_rational(value)
+    except BadNumber as error:
+        raise BadInput(f"{name} {error}") from None
+    if not allowed(number):
+        raise BadInput(f"{name} is {number}; it must be {words}")
+    return number
+
+
+def _count(number: int) -> str:
+    """Show an integer, or its order of magnitude where nobody would read the digits."""
+    if abs(number) < 10**18:
+        return f"{number:,}"
+    return f"about {'-' if number < 0 else ''}10^{int(math.log10(abs(number)))}"
 
 
 def _whole(key: str, value: str, text: str) -> int:

@@ -29,7 +29,9 @@ class LossStudy:
     trigger_sets: tuple[TriggerSet, ...] | None
 
     def __str__(self) -> str:
-        return "\n\n".join(filter(None, (self._head(), self._dropped(), self._dimensions(), self._thresholds(), self._cells())))
+        return "\n\n".join(
+            filter(None, (self._head(), self._dropped(), self._dimensions(), self._thresholds(), self._cells()))
+        )
 
     def __repr__(self) -> str:
         cells = "cells not enumerated" if self.trigger_sets is None else f"{len(self.trigger_sets)} cells"
@@ -77,7 +79,8 @@ class LossStudy:
             return "Every decision is the best one for some distribution of the labels."
         reasons = "\n".join(f"  {each.explain(self.loss)}" for each in self.redundant[:_MOST_CELLS])
         more = f"\n  … and {len(self.redundant) - _MOST_CELLS} more" if len(self.redundant) > _MOST_CELLS else ""
-        return f"Never needed; the analysis goes on without {'it' if len(self.redundant) == 1 else 'them'}:\n{reasons}{more}"
+        which = "it" if len(self.redundant) == 1 else "them"
+        return f"Never needed; the analysis goes on without {which}:\n{reasons}{more}"
 
     def _dimensions(self) -> str:
         functions = min(self.affdim, self.loss.n - 1)
@@ -90,7 +93,9 @@ class LossStudy:
     def _thresholds(self) -> str:
         if self.loss.n != 2 or self.trigger_sets is None:
             return ""
-        rules = sorted((max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets)
+        rules = sorted(
+            (max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets
+        )
         return "In words:\n" + "\n".join(f"  {rule}" for _, rule in rules)
 
     def _cells(self) -> str:
@@ -152,14 +157,16 @@ def _inequality(row: Row, labels: Sequence[object]) -> str:
     """a·p ≥ 0 with the negative terms on the right."""
 
     def side(sign: int) -> str:
-        terms = [f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * sign > 0]
+        terms = [
+            f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * sign > 0
+        ]
         return " + ".join(terms) or "0"
 
     return f"{side(1)} ≥ {side(-1)}"
 
 
 def _point(p: Sequence[Fraction], labels: Sequence[object]) -> str:
-    return ", ".join(f"{label} {x}" for label, x in zip(labels, p, strict=True) if x)
+    return ", ".join(f"{label}={x}" for label, x in zip(labels, p, strict=True) if x)
 
 
 def _threshold(loss: LossMatrix, cell: TriggerSet) -> str:

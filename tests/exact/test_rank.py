@@ -6,13 +6,13 @@ import random
 from fractions import Fraction
 
 import pytest
-import reference
 from flint import fmpz_mat, nmod_mat
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import integer_rows
 
+import reference
 from lossmith.exact import rank as exact
+from strategies import integer_rows
 
 PRIME = 2**31 - 1
 # The largest primes below 2^62: those by which deficient matrices of large rank are proved deficient.
@@ -22,12 +22,12 @@ fooling_the_prime = st.sampled_from([0, 1, -1, 2, PRIME, -PRIME, 2 * PRIME, PRIM
 
 
 def unimodular(size: int, seed: int) -> list[list[int]]:
-    """An integer matrix of determinant 1 with small entries: lower times upper triangular, ones on the diagonal."""
+    """An integer matrix of determinant 1 with small entries: lower times upper triangular, ones on the diagonals."""
     dice = random.Random(seed)
-    entry = {-1: lambda: dice.randint(-1, 1), 0: lambda: 1, 1: lambda: 0}
-    lower = [[entry[(j > i) - (j < i)]() for j in range(size)] for i in range(size)]
-    upper = [[entry[(i > j) - (i < j)]() for j in range(size)] for i in range(size)]
-    return product(lower, upper)
+    lower, other = (
+        [[dice.randint(-1, 1) if j < i else int(i == j) for j in range(size)] for i in range(size)] for _ in range(2)
+    )
+    return product(lower, [list(column) for column in zip(*other)])
 
 
 def product(left: list[list[int]], right: list[list[int]]) -> list[list[int]]:
@@ -90,7 +90,7 @@ def test_affdim_of_equal_columns_is_zero_though_the_rank_is_one():
     assert exact.column_affdim(equal) == 0
 
 
-def test_affdim_equals_the_rank_when_the_affine_hull_misses_the_origin_never():
+def test_affdim_equals_the_rank_when_the_affine_hull_holds_the_origin():
     through_the_origin = [[0, 1, 0], [0, 0, 1]]
     assert exact.rank(fmpz_mat(through_the_origin)) == 2
     assert exact.column_affdim(fmpz_mat(through_the_origin)) == 2

@@ -106,7 +106,9 @@ def _reason(columns: Sequence[Sequence[int]], t: int, kept: Sequence[int]) -> Re
     return Redundant(t, mixture, duplicate=False)
 
 
-def _mixture(columns: Sequence[Sequence[int]], t: int, others: Sequence[int]) -> tuple[tuple[int, Fraction], ...] | None:
+def _mixture(
+    columns: Sequence[Sequence[int]], t: int, others: Sequence[int]
+) -> tuple[tuple[int, Fraction], ...] | None:
     """Weights on the others whose mixture costs at most ℓ_t under every label, or None; checked before they leave."""
     gains = [[a - b for a, b in zip(columns[t], columns[s], strict=True)] for s in others]
     never_worse = [(0, *row) for row in zip(*gains, strict=True)]

@@ -10,16 +10,15 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress
 from math import lcm
 
 from flint import fmpz_mat
 
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rank import row_basis
-from lossmith.exact.rational import primitive
 from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
-from lossmith.geometry.polytope import Polytope, maximal_sets, members, tight_sets
+from lossmith.geometry.envelope import Envelope, envelope
+from lossmith.geometry.polytope import Polytope
 from lossmith.losses.matrix import LossMatrix
 
 MAX_VERTICES = 100_000
@@ -36,7 +35,12 @@ class TriggerSet:
     prediction: int
     polytope: Polytope
     coordinates: tuple[Row, ...] | None = field(default=None, repr=False)
-    separators: tuple[tuple[Row, int], ...] = field(default=(), repr=False, compare=False)
+    bayes: Envelope | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def separators(self) -> tuple[tuple[Row, int], ...]:
+        """Rows ℓ_s − ℓ_t, made primitive, that bound the cell, each with its s."""
+        return () if self.bayes is None else self.bayes.separators(self.prediction)
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
@@ -48,7 +52,9 @@ class TriggerSet:
         where = "" if self.coordinates is None else f" (points of R^{len(self.coordinates[0])})"
         corners = "".join(f"<li>({html.escape(', '.join(map(str, p)))})</li>" for p in self.polytope.vertices[:40])
         more = f"<li>… {len(self.polytope.rays) - 40} more</li>" if len(self.polytope.rays) > 40 else ""
-        return f"<b>Q<sub>{self.prediction}</sub></b>: {len(self.polytope.rays)} vertices{where}<ul>{corners}{more}</ul>"
+        return (
+            f"<b>Q<sub>{self.prediction}</sub></b>: {len(self.polytope.rays)} vertices{where}<ul>{corners}{more}</ul>"
+        )
 
 
 def trigger_sets(
@@ -83,34 +89,9 @@ def trigger_sets(
         domain = facets(embedding)
         functionals, corners = _in_coordinates(columns, embedding), len(extreme_rays(domain))
     rays = lower_envelope(domain, functionals, corners=corners, max_vertices=max_vertices, progress=progress)
-    vertices = sorted((primitive(ray[:-1]), ray) for ray in rays)
-    points = [point for point, _ in vertices]
-    tight = tight_sets([(*functional, -1) for functional in functionals], [ray for _, ray in vertices])
-    kept = _strictly_optimal_somewhere(tight)
+    bayes = envelope(domain, functionals, rays)
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)
-    cells = []
-    for t in kept:
-        # A facet between cells is a largest set of vertices that two of them share.
-        shared = {tight[s] & tight[t]: s for s in reversed(kept) if s != t}
-        near = [shared[face] for face in maximal_sets(shared)]
-        separators = tuple((_difference(functionals[s], functionals[t]), s) for s in near)
-        bounds = (*domain, *(row for row, _ in separators))
-        owned = tuple(compress(points, members(tight[t])))
-        cells.append(TriggerSet(t, Polytope(owned, bounds, embedding), coordinates, separators))
-    return tuple(cells)
-
-
-def _strictly_optimal_somewhere(tight: Sequence[int]) -> list[int]:
-    """Drop t, last first, while its cell lies in the cell of another: exactly then t is nowhere the only optimum."""
-    kept = list(range(len(tight)))
-    for t in reversed(range(len(tight))):
-        if any(tight[t] & tight[s] == tight[t] for s in kept if s != t):
-            kept.remove(t)
-    return kept
-
-
-def _difference(first: Row, second: Row) -> Row:
-    return primitive([a - b for a, b in zip(first, second, strict=True)])
+    return tuple(TriggerSet(t, bayes.cell(t, embedding), coordinates, bayes) for t in bayes.kept)
 
 
 def _embedding(columns: Sequence[Sequence[int]]) -> tuple[Row, ...]:

@@ -27,7 +27,7 @@ class RationalMatrix:
     def from_rows(cls, rows: Sequence[Sequence[Fraction | int]]) -> RationalMatrix:
         """Build the matrix with these rows, all of one length."""
         if all(type(entry) is int for row in rows for entry in row):
-            return cls(integer_matrix(rows), 1)
+            return cls(integer_matrix(rows), 1)  # type: ignore[arg-type]
         denominator = lcm(*(entry.denominator for row in rows for entry in row))
         scaled = [[entry.numerator * (denominator // entry.denominator) for entry in row] for row in rows]
         return cls(integer_matrix(scaled), denominator)

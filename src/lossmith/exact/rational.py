@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd, lcm
@@ -14,9 +14,12 @@ from lossmith.errors import BadInput, BadNumber
 
 RationalLike: TypeAlias = int | float | str | Decimal | Fraction
 
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]{1,9}))?")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
 _FRACTION = re.compile(r"[+-]?[0-9]+\s*/\s*[0-9]+")
-_LARGEST_EXPONENT = 4000  # 1e999999999 would fill the memory; nobody's loss is beyond 1e4000
+_MOST_DIGITS = 4000  # 1e999999999 would fill the memory; nobody's loss is beyond 1e4000
+LARGEST = 10**_MOST_DIGITS
+_HOW = "write 3, 0.25 or 1/3"
+_TOO_LONG = f"a number of more than {_MOST_DIGITS} digits; change the unit of the losses"
 
 
 def as_rational(value: object) -> Fraction:
@@ -28,25 +31,10 @@ def as_rational(value: object) -> Fraction:
     >>> as_rational(0.1), as_rational("1/3"), as_rational("1e-2")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 100))
     """
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, int):  # True and False are 1 and 0, as in `y != t`
-        return Fraction(value)
-    if isinstance(value, str):
-        return _from_text(value)
-    if isinstance(value, float):
-        return _from_text(float.__repr__(value), value)
-    if isinstance(value, Decimal):
-        return _from_text(str(value), value)
-    if isinstance(value, numbers.Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, numbers.Real):  # numpy's narrow floats print their own shortest decimal
-        return _from_text(str(value), value)
-    if type(value).__name__ in ("bool", "bool_") and type(value).__module__ == "numpy":
-        return Fraction(bool(value))
-    if value is None:
-        raise BadNumber("is missing")
-    raise BadNumber(f"is {value!r}, which is not a number")
+    number = _read(value)
+    if abs(number.numerator) > LARGEST or number.denominator > LARGEST:
+        raise BadNumber(f"is {_TOO_LONG}")
+    return number
 
 
 def as_rationals(values: Iterable[object], what: str) -> tuple[Fraction, ...]:
@@ -55,6 +43,8 @@ def as_rationals(values: Iterable[object], what: str) -> tuple[Fraction, ...]:
     >>> as_rationals(["1/2", 0.5], "p")
     (Fraction(1, 2), Fraction(1, 2))
     """
+    if isinstance(values, (str, Mapping)) or not isinstance(values, Iterable):
+        raise BadInput(f"{what} is {quoted(values)}; give a list of numbers")
     numbers_read = []
     for position, value in enumerate(values):
         try:
@@ -62,6 +52,16 @@ def as_rationals(values: Iterable[object], what: str) -> tuple[Fraction, ...]:
         except BadNumber as error:
             raise BadInput(f"entry {position} of {what} {error}") from None
     return tuple(numbers_read)
+
+
+def quoted(value: object) -> str:
+    """Quote any value on one short line, for an error.
+
+    >>> quoted(list(range(50)))
+    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19…'
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 70 else text[:69] + "…"
 
 
 def over_common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]:
@@ -84,23 +84,38 @@ def primitive(row: Sequence[int]) -> tuple[int, ...]:
     return tuple(row) if divisor <= 1 else tuple(entry // divisor for entry in row)
 
 
-def _from_text(text: str, original: object = None) -> Fraction:
-    shown = text if original is None else original
-    stripped = text.strip()
+def _read(value: object) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, int):  # True and False are 1 and 0, as in `y != t`
+        return Fraction(value)
+    if isinstance(value, str):
+        return _from_text(value, quoted(str(value)))
+    if isinstance(value, float):
+        return _from_text(float.__repr__(value))
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, (Decimal, numbers.Real)):  # numpy's narrow floats print their own shortest decimal
+        return _from_text(str(value))
+    if type(value).__name__ in ("bool", "bool_") and type(value).__module__ == "numpy":
+        return Fraction(bool(value))
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas has its own ways to say nothing
+        raise BadNumber(f"is missing; {_HOW}")
+    raise BadNumber(f"is {quoted(value)}, which is not a number; {_HOW}")
+
+
+def _from_text(text: str, shown: str | None = None) -> Fraction:
+    stripped, shown = text.strip(), shown or text[:70]
     decimal = _DECIMAL.fullmatch(stripped)
-    if decimal:
-        exponent = decimal["exponent"]
-        if exponent and abs(int(exponent)) > _LARGEST_EXPONENT:
-            raise BadNumber(f"is {shown!r}, whose exponent is beyond ±{_LARGEST_EXPONENT}")
-        return Fraction(stripped)
-    if _FRACTION.fullmatch(stripped):
-        numerator, denominator = stripped.split("/")
-        if int(denominator) == 0:
-            raise BadNumber(f"is {shown!r}, a division by zero")
-        return Fraction(int(numerator), int(denominator))
-    lowered = stripped.lower().lstrip("+-")
-    if lowered in ("nan", "na", "n/a", ""):
-        raise BadNumber("is missing" if not stripped else f"is {shown!r}, which is not a number")
-    if lowered in ("inf", "infinity", "∞"):
-        raise BadNumber(f"is {shown!r}; write a finite cost that is large for your task")
-    raise BadNumber(f"is {shown!r}, which is not a number; write 3, 0.25 or 1/3")
+    if decimal or _FRACTION.fullmatch(stripped):
+        try:
+            if not decimal or abs(int(decimal["exponent"] or 0)) <= _MOST_DIGITS:
+                return Fraction("".join(stripped.split()))
+        except ZeroDivisionError:
+            raise BadNumber(f"is {shown}, a division by zero; {_HOW}") from None
+        except ValueError:
+            pass  # more digits than Python cares to read
+        raise BadNumber(f"is {shown}, {_TOO_LONG}")
+    if stripped.lower().lstrip("+-") in ("inf", "infinity", "∞"):
+        raise BadNumber(f"is {shown}; write a finite cost that is large for your task")
+    raise BadNumber(f"is {shown}, which is not a number; {_HOW}" if stripped else f"is missing; {_HOW}")

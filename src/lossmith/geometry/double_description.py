@@ -5,7 +5,9 @@ A polytope is handled as the cone over it, so that vertices and inequalities ali
 
 from __future__ import annotations
 
+import contextlib
 import math
+import signal
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -13,6 +15,11 @@ from ppl import C_Polyhedron, Constraint_System, Generator_System, Linear_Expres
 from ppl import ray as ppl_ray
 
 from lossmith.errors import TooLarge
+
+# pplpy brings cysignals, whose Ctrl-C jumps out of PPL wherever it is: out of malloc with its lock held, the process
+# hangs (seen). With Python's own handler an interrupt waits until PPL returns, which the batches below keep short.
+with contextlib.suppress(ValueError, TypeError):  # not the main thread, or a handler that Python does not know
+    signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
 
 Row: TypeAlias = tuple[int, ...]
 Progress: TypeAlias = Callable[[int, int], None]
@@ -38,6 +45,22 @@ def facets(rays: Sequence[Sequence[int]]) -> list[Row]:
         generators.insert(ppl_ray(Linear_Expression(list(each), 0)))
     constraints = C_Polyhedron(generators).minimized_constraints()
     return [tuple(int(entry) for entry in each.coefficients()) for each in constraints]
+
+
+class GrowingCone:
+    """A pointed cone {x : a·x ≥ 0 for all rows a} to which rows are added; PPL keeps both descriptions."""
+
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        self._polyhedron = C_Polyhedron(_system(rows))
+
+    def add(self, rows: Sequence[Sequence[int]]) -> None:
+        """Cut the cone by further rows."""
+        for row in rows:
+            self._polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
+
+    def rays(self) -> list[Row]:
+        """The extreme rays."""
+        return _rays(self._polyhedron.minimized_generators())
 
 
 def lower_envelope(

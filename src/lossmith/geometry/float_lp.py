@@ -52,6 +52,36 @@ def guess_maximum(objective: Sequence[int], inequalities: Sequence[Row], equatio
     return Guess(tuple(solver.getSolution().col_value), tuple(active))
 
 
+class WarmProgram:
+    """min c·x subject to rows as in `guess_maximum`, solved for one c after another, each from the last basis."""
+
+    def __init__(self, inequalities: Sequence[Row], equations: Sequence[Row]) -> None:
+        import highspy
+
+        table = np.array([*inequalities, *equations], dtype=float)
+        sizes = np.abs(table).max(axis=1)
+        table = table / np.where(sizes > 0, sizes, 1)[:, None]
+        lower = -table[:, 0]
+        upper = np.where(np.arange(len(table)) < len(inequalities), highspy.kHighsInf, lower)
+        model = _model(highspy, np.zeros(table.shape[1] - 1), table[:, 1:], lower, upper)
+        model.sense_ = highspy.ObjSense.kMinimize
+        self._solver = highspy.Highs()
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("simplex_strategy", 4)):
+            self._solver.setOptionValue(option, value)
+        self._solver.passModel(model)
+        self._columns = np.arange(table.shape[1] - 1, dtype=np.int32)
+        self._optimal = highspy.HighsModelStatus.kOptimal
+
+    def minimize(self, costs: Sequence[float]) -> tuple[list[float], list[int]] | None:
+        """A likely optimal point, and the rows that likely have a multiplier; None if HiGHS finds no optimum."""
+        self._solver.changeColsCost(len(self._columns), self._columns, np.array(costs, dtype=float))
+        self._solver.run()
+        if self._solver.getModelStatus() != self._optimal:
+            return None
+        solution = self._solver.getSolution()
+        return solution.col_value, np.flatnonzero(np.abs(solution.row_dual) > 1e-10).tolist()
+
+
 def _model(highspy: Any, costs: Any, table: Any, lower: Any, upper: Any) -> Any:
     model = highspy.HighsLp()
     model.num_row_, model.num_col_ = table.shape

@@ -29,10 +29,14 @@ class Optimum:
     point: tuple[Fraction, ...]
 
 
-def maximize(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row] = ()) -> Optimum | None:
-    """Maximise c·x subject to b + a·x ≥ 0 for rows (b, a) and b + a·x = 0 for equations; None if nothing satisfies them.
+class Unbounded(Exception):
+    """The objective grows without bound on the feasible set."""
 
-    The program must be bounded.
+
+def maximize(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row] = ()) -> Optimum | None:
+    """Maximise c·x subject to b + a·x ≥ 0 for rows (b, a), b + a·x = 0 for equations; None if nothing satisfies them.
+
+    Raises `Unbounded` if there is no largest value.
 
     >>> maximize([1, 1], [(4, -2, -1), (4, -1, -2), (0, 1, 0), (0, 0, 1)])
     Optimum(value=Fraction(8, 3), point=(Fraction(4, 3), Fraction(4, 3)))
@@ -77,7 +81,10 @@ def _by_simplex(objective: Sequence[int], inequalities: Sequence[Row], equations
     program = MIP_Problem(len(objective), system, Linear_Expression(list(objective), 0))
     if not program.is_satisfiable():
         return None
-    found = program.optimizing_point()
+    try:
+        found = program.optimizing_point()
+    except ValueError:  # satisfiable, so this can only mean unbounded
+        raise Unbounded from None
     point = tuple(Fraction(int(x), int(found.divisor())) for x in found.coefficients())
     return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +11,7 @@ from operator import mul
 
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
+from lossmith.exact.rational import primitive
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.simplex import as_distribution
 
@@ -31,7 +32,7 @@ class Polytope:
     """
 
     rays: tuple[Row, ...]
-    bounds: tuple[Row, ...] = field(repr=False, compare=False)
+    bounds: tuple[Row, ...] | Callable[[], tuple[Row, ...]] = field(repr=False, compare=False)
     embedding: tuple[Row, ...] | None = field(default=None, repr=False)
 
     @cached_property
@@ -47,15 +48,24 @@ class Polytope:
         return tuple(tuple(fraction[x] for x in point) for point in scaled)
 
     @cached_property
+    def valid(self) -> tuple[Row, ...]:
+        """Inequalities that hold on the polytope and define it: `bounds`, made when first asked for."""
+        return self.bounds() if callable(self.bounds) else self.bounds
+
+    @cached_property
     def inequalities(self) -> tuple[Row, ...]:
         """The facets, as primitive integer rows a with a·p ≥ 0 (a·(1, x) ≥ 0 in reduced coordinates), sorted.
 
         Facets are the proper faces that lie in no other: among the tight sets of the bounds, the largest.
-        For a polytope of full dimension the row of a facet is unique.
+        For a polytope of full dimension the row of a facet is unique; for a flat one the rows that hold with
+        equality on all of it are listed too.
         """
         everything = (1 << len(self.rays)) - 1
-        row_of = dict(zip(tight_sets(self.bounds, self.rays), self.bounds, strict=True))
-        return tuple(sorted(row_of[face] for face in maximal_sets(face for face in row_of if face not in (0, everything))))
+        tight = tight_sets(self.valid, self.rays)
+        row_of = dict(zip(tight, self.valid, strict=True))
+        faces = maximal_sets(face for face in row_of if face not in (0, everything))
+        flat = {primitive(row) for row, face in zip(self.valid, tight, strict=True) if face == everything}
+        return tuple(sorted({*(row_of[face] for face in faces), *flat}))
 
     @cached_property
     def dim(self) -> int:
@@ -70,7 +80,7 @@ class Polytope:
             x: Sequence[Fraction] = distribution
         else:
             x = [sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.embedding, strict=True)]
-        return all(sum(map(mul, row, x), Fraction(0)) >= 0 for row in self.bounds)
+        return all(sum(map(mul, row, x), Fraction(0)) >= 0 for row in self.valid)
 
     def __repr__(self) -> str:
         where = f"R^{len(self.rays[0]) - 1}" if self.embedding else f"the simplex of {len(self.rays[0])} labels"

@@ -23,6 +23,7 @@ def as_distribution(p: Sequence[object], n: int) -> tuple[Fraction, ...]:
         raise BadInput(f"p = ({shown}) has a negative entry; probabilities are at least 0")
     if sum(values) != 1:
         raise BadInput(
-            f"p = ({shown}) sums to {sum(values)}, not 1; write thirds as '1/3', and use decide(P) for rounded probabilities"
+            f"p = ({shown}) sums to {sum(values)}, not 1; write thirds as '1/3', and use decide(P) for rounded "
+            f"probabilities"
         )
     return values

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.rational import RationalLike, as_rational
-from lossmith.families import at_least, family
+from lossmith.families import at_least, family, rational_where
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import Name
 from lossmith.losses.zero_one import zero_one
@@ -34,11 +33,6 @@ def add_abstain(loss: LossMatrix, cost: RationalLike, name: Name = "abstain") ->
     >>> add_abstain(LossMatrix([[0, 4], [2, 0]]), cost=1).predictions
     (0, 1, 'abstain')
     """
-    try:
-        price = as_rational(cost)
-    except BadNumber as error:
-        raise BadInput(f"the cost of abstaining {error}") from None
-    if price < 0:
-        raise BadInput(f"the cost of abstaining is {price}; it must be at least 0")
+    price = rational_where("the cost of abstaining", cost, lambda c: c >= 0, "at least 0")
     rows = [[*row, price] for row in loss.entries]
     return LossMatrix(rows, loss.labels, [*loss.predictions, name], f"{loss.name} + {name} at {price}")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lossmith.errors import BadInput, BadNumber
-from lossmith.exact.rational import RationalLike, as_rational
-from lossmith.families import family
+from lossmith.exact.rational import RationalLike
+from lossmith.families import family, rational_where
 from lossmith.losses.matrix import LossMatrix
 
 
@@ -23,10 +22,5 @@ def cost_sensitive_binary(c: RationalLike) -> LossMatrix:
     0                     0  1/6
     1                   5/6    0
     """
-    try:
-        cost = as_rational(c)
-    except BadNumber as error:
-        raise BadInput(f"c {error}") from None
-    if not 0 < cost < 1:
-        raise BadInput(f"c is {cost}; it must lie strictly between 0 and 1")
+    cost = rational_where("c", c, lambda c: 0 < c < 1, "strictly between 0 and 1")
     return LossMatrix([[0, cost], [1 - cost, 0]], name=f"cost_sensitive_binary(c={cost})")

@@ -8,7 +8,7 @@ from lossmith.losses.matrix import LossMatrix
 
 @family(cite="exmp:loss-hamming", small=({"r": 1}, {"r": 2}, {"r": 3}), size=lambda r: (2 ** at_least("r", r, 1), 2**r))
 def hamming(r: int) -> LossMatrix:
-    """The number of positions in which two r-bit strings differ; both sides are the 2^r strings in binary order.
+    """Count the positions in which two r-bit strings differ; both sides are the 2^r strings in binary order.
 
     >>> print(hamming(2))
     truth ↓ decision →  00  01  10  11

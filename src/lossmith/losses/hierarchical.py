@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lossmith.errors import BadInput, BadLoss
+from lossmith.exact.rational import quoted
 from lossmith.families import family
-from lossmith.losses.files import read_text
+from lossmith.losses.files import about, load_json
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.reading import plain
 
 Tree: TypeAlias = Mapping[str, object] | Sequence[int | None] | str | PathLike[str]
 
@@ -28,7 +29,7 @@ def _size(tree: Tree, labels: str = "leaves", predictions: str = "leaves") -> tu
     size=_size,
 )
 def hierarchical(tree: Tree, labels: str = "leaves", predictions: str = "leaves") -> LossMatrix:
-    """The number of edges on the path between two nodes of a tree.
+    """Count the edges on the path between two nodes of a tree.
 
     The tree is a nested mapping (leaves are empty mappings, None, or the items of a list), or a list that gives the
     parent of each node (the root's is None or −1), or the path of a JSON file with either. `labels` and
@@ -61,27 +62,31 @@ def _side(parents: Mapping[Hashable, Hashable | None], which: str, side: str) ->
 
 
 def _parents(tree: Tree) -> dict[Hashable, Hashable | None]:
-    """Every node with its parent, in the order of the input."""
+    """List every node with its parent, in the order of the input."""
     if isinstance(tree, (str, PathLike)):
-        try:
-            tree = json.loads(read_text(tree))
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise BadLoss(f"{tree} holds no tree in JSON: {error}") from None
+        with about(tree):
+            return _parents_of(load_json(tree))
+    return _parents_of(tree)
+
+
+def _parents_of(tree: object) -> dict[Hashable, Hashable | None]:
     if isinstance(tree, Mapping):
         return _from_mapping(tree)
-    if isinstance(tree, Sequence):
-        return _from_parent_list(tree)
-    raise BadInput(f"{tree!r} is no tree; give a nested mapping, or a list with the parent of each node")
+    if isinstance(tree, Iterable) and not isinstance(tree, (str, bytes)):
+        return _from_parent_list([plain(parent) for parent in tree])
+    raise BadLoss(f"{quoted(tree)} is no tree; give a nested mapping, or a list with the parent of each node")
 
 
-def _from_mapping(tree: Mapping[str, object]) -> dict[Hashable, Hashable | None]:
+def _from_mapping(tree: Mapping[Any, object]) -> dict[Hashable, Hashable | None]:
     parents: dict[Hashable, Hashable | None] = {}
     root = None
     if len(tree) > 1:
         parents[_ROOT], root = None, _ROOT
-    waiting: list[tuple[Hashable, Hashable | None, object]] = [(node, root, below) for node, below in tree.items()][::-1]
+    waiting: list[tuple[Any, Any, object]] = [(node, root, below) for node, below in reversed([*tree.items()])]
     while waiting:
         node, parent, below = waiting.pop()
+        if not isinstance(node, (str, int)):
+            raise BadLoss(f"the tree has a node {quoted(node)}; name every node by text or an integer")
         if node in parents:
             raise BadLoss(f"the node {node!r} occurs twice in the tree; give every node its own name")
         parents[node] = parent
@@ -90,29 +95,30 @@ def _from_mapping(tree: Mapping[str, object]) -> dict[Hashable, Hashable | None]
         elif below is None or isinstance(below, (list, tuple)):
             children = [(child, None) for child in below or ()]
         else:
-            raise BadLoss(f"below the node {node!r} stands {below!r}; write a mapping or a list of its children")
+            raise BadLoss(f"below the node {node!r} stands {quoted(below)}; write a mapping or a list of its children")
         waiting += [(child, node, grandchildren) for child, grandchildren in reversed(children)]
     return parents
 
 
 def _from_parent_list(tree: Sequence[object]) -> dict[Hashable, Hashable | None]:
+    children: dict[object, list[int]] = {node: [] for node in [None, *range(len(tree))]}
     parents: dict[Hashable, Hashable | None] = {}
     for node, parent in enumerate(tree):
         above = None if parent is None or parent == -1 else parent
-        if above is not None and not (isinstance(above, int) and 0 <= above < len(tree)):
-            raise BadLoss(f"the parent of node {node} is {parent!r}; it must be a node number below {len(tree)}, or None")
+        if above is not None and (type(above) is not int or above not in children):
+            raise BadLoss(
+                f"the parent of node {node} is {quoted(parent)}; it must be a node number below {len(tree)}, or None"
+            )
         parents[node] = above
-    roots = [node for node, parent in parents.items() if parent is None]
-    if len(roots) != 1:
-        raise BadLoss(f"the tree has {len(roots)} roots; exactly one node must have the parent None")
-    reached, layer = set(roots), roots
-    while layer:
-        above_layer = set(layer)
-        layer = [node for node, parent in parents.items() if parent in above_layer]
-        reached |= set(layer)
+        children[above].append(node)
+    if len(children[None]) != 1:
+        raise BadLoss(f"the tree has {len(children[None])} roots; exactly one node must have the parent None")
+    reached = list(children[None])
+    for node in reached:  # grows as it goes
+        reached += children[node]
     if len(reached) < len(parents):
-        lost = next(node for node in parents if node not in reached)
-        raise BadLoss(f"node {lost} does not hang below the root; its chain of parents is a circle")
+        lost = min(set(range(len(tree))) - set(reached))
+        raise BadLoss(f"node {lost} does not hang below the root; its chain of parents is a circle: mend one of them")
     return parents
 
 

@@ -9,10 +9,11 @@ from fractions import Fraction
 from functools import cached_property
 from operator import mul
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
-from lossmith.exact.matrix import RationalMatrix
+from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses import files
@@ -69,13 +70,13 @@ class LossMatrix:
         predictions: Iterable[Name] | None = None,
         name: str | None = None,
     ) -> LossMatrix:
-        """The matrix of function(label, prediction); the predictions are the labels unless given.
+        """Make the matrix of function(label, prediction); the predictions are the labels unless given.
 
         >>> LossMatrix.from_function(lambda y, t: abs(y - t), labels=[1, 2, 3]).entries[0][2]
         Fraction(2, 1)
         """
-        labels = tuple(labels)
-        predictions = labels if predictions is None else tuple(predictions)
+        labels = tuple(map(plain, labels))  # numpy's integers would overflow in the function
+        predictions = labels if predictions is None else tuple(map(plain, predictions))
         return cls([[function(y, t) for t in predictions] for y in labels], labels, predictions, name)
 
     @classmethod
@@ -86,7 +87,7 @@ class LossMatrix:
         predictions: Iterable[Name] | None = None,
         name: str | None = None,
     ) -> LossMatrix:
-        """The loss of gaining less than one could: in each row, the best gain minus the gain.
+        """Make the loss of gaining less than one could: in each row, the best gain minus the gain.
 
         Gains may be negative. Adding a constant to a row changes no verdict.
 
@@ -99,18 +100,21 @@ class LossMatrix:
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
-        """Read a table separated by commas, semicolons or tabs: predictions in the first row, labels in the first column.
+        """Read a table separated by commas, semicolons or tabs: predictions in the first row, labels before each row.
 
-        Names that are written like integers are read as integers. A file of numbers alone has no names.
+        Names lose the spaces around them, and are integers if they are written like integers. A file of numbers alone
+        has no names. What could be read in two ways is refused; the word "truth" in the corner settles most doubts.
         """
-        table = files.read_table(path)
-        return cls(table.entries, table.labels, table.predictions, name or files.stem(path))
+        with files.about(path):
+            table = files.read_table(path)
+            return cls(table.entries, table.labels, table.predictions, name or Path(path).stem)
 
     @classmethod
     def from_json(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
         """Read what `to_json` writes, or a plain list of rows; numbers are read as they are written, not as floats."""
-        table = files.read_json(path)
-        return cls(table.entries, table.labels, table.predictions, name or table.name or files.stem(path))
+        with files.about(path):
+            table = files.read_json(path)
+            return cls(table.entries, table.labels, table.predictions, name or table.name or Path(path).stem)
 
     # Ways out.
 
@@ -120,7 +124,7 @@ class LossMatrix:
         files.write_table(path, self.labels, self.predictions, rows)
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str:
-        """The matrix as JSON text, entries as "a/b"; also written to `path` if given."""
+        """Return the matrix as JSON text, entries as "a/b"; also write it to `path` if given."""
         rows = [[str(entry) for entry in row] for row in self.entries]
         return files.write_json(path, self.labels, self.predictions, rows, self.name)
 
@@ -142,11 +146,11 @@ class LossMatrix:
         return self.matrix.rows()
 
     def column(self, t: int) -> tuple[Fraction, ...]:
-        """ℓ_t, what prediction t costs under each label."""
+        """Return ℓ_t, what prediction t costs under each label."""
         return tuple(row[t] for row in self.entries)
 
     def risk(self, p: Sequence[RationalLike]) -> tuple[Fraction, ...]:
-        """The expected loss p·ℓ_t of every prediction t under the distribution p, exactly.
+        """Return the expected loss p·ℓ_t of every prediction t under the distribution p, exactly.
 
         >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
         (Fraction(1, 2), Fraction(9, 10))
@@ -155,11 +159,11 @@ class LossMatrix:
         return tuple(sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.entries, strict=True))
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
-        """H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains."""
+        """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains."""
         return min(self.risk(p))
 
     def optimal_predictions(self, p: Sequence[RationalLike]) -> tuple[int, ...]:
-        """The indices of the predictions whose expected loss under p is least, exactly, in increasing order.
+        """Return the indices of the predictions whose expected loss under p is least, exactly, in increasing order.
 
         >>> LossMatrix([[0, 1], [1, 0]]).optimal_predictions(["1/2", "1/2"])
         (0, 1)
@@ -172,8 +176,8 @@ class LossMatrix:
         """Turn predicted probabilities into decisions of least expected loss, by name.
 
         `P` has one row per case and one column per label, as `predict_proba` returns it (floats; ties go to the first
-        prediction). The columns are taken in the order of `labels`; pass `classes=model.classes_` when the model
-        orders them differently. A data frame brings its own column names.
+        prediction); a single row gives a single decision. The columns are taken in the order of `labels`; pass
+        `classes=model.classes_` when the model orders them differently. A data frame brings its own column names.
 
         >>> loss = LossMatrix([[0, 1], [5, 0]], labels=["well", "ill"], predictions=["wait", "treat"])
         >>> loss.decide([[0.9, 0.1], [0.7, 0.3]]).tolist()
@@ -181,8 +185,8 @@ class LossMatrix:
         """
         import numpy as np
 
-        if classes is None and hasattr(P, "columns") and set(P.columns) == set(self.labels):
-            classes = list(P.columns)
+        if classes is None and hasattr(P, "to_numpy"):
+            classes = self._classes_of(P)
         try:
             probabilities = np.asarray(P, dtype=float)
         except (TypeError, ValueError):
@@ -195,17 +199,17 @@ class LossMatrix:
             )
         bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
         if bad.size:
-            values = ", ".join(f"{x:.4g}" for x in rows[bad[0]])
-            raise BadInput(f"row {bad[0]} of P is ({values}); probabilities are at least 0 and sum to 1")
-        decisions = self._prediction_array[(rows @ self._costs[self._order(classes)]).argmin(axis=1)]
-        return decisions if probabilities.ndim == 2 else decisions[0]
+            raise BadInput(
+                f"row {bad[0]} of P is {_listed([float(f'{x:.4g}') for x in rows[bad[0]]])}; "
+                f"probabilities are at least 0 and sum to 1"
+            )
+        chosen = (rows @ self._costs[self._order(classes)]).argmin(axis=1)
+        return self._prediction_array[chosen] if probabilities.ndim == 2 else self.predictions[chosen[0]]
 
     # Other losses made from this one.
 
-    def restrict(
-        self, labels: Iterable[Name] | None = None, predictions: Iterable[Name] | None = None
-    ) -> LossMatrix:
-        """The loss on some labels and some predictions, given by name, in the order given.
+    def restrict(self, labels: Iterable[Name] | None = None, predictions: Iterable[Name] | None = None) -> LossMatrix:
+        """Keep some labels and some predictions, given by name, in the order given.
 
         >>> LossMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]]).restrict(labels=[0, 2]).n
         2
@@ -274,14 +278,17 @@ class LossMatrix:
                 shown.append(["…"] * (1 + len(_shortened(self.predictions))))
                 continue
             row = self.matrix.row(int(label))
-            shown.append([str(self.labels[int(label)]), *_shortened(row)])
+            shown.append([*_shortened([self.labels[int(label)]]), *_shortened(row)])
         return shown
 
     @cached_property
     def _costs(self) -> np.ndarray[Any, Any]:
+        """The numerators, halved until they fit into floats: what is decided does not depend on the unit."""
         import numpy as np
 
-        return np.array([[float(entry) for entry in row] for row in self.entries])
+        rows = integer_rows(self.matrix.numerators)
+        unit = 2 ** max(0, max(map(max, rows)).bit_length() - 900)
+        return np.array([[entry / unit for entry in row] for row in rows])
 
     @cached_property
     def _prediction_array(self) -> np.ndarray[Any, Any]:
@@ -289,9 +296,16 @@ class LossMatrix:
 
         if len({type(name) for name in self.predictions}) == 1 and isinstance(self.predictions[0], (str, int)):
             return np.array(self.predictions)
-        array = np.empty(self.k, dtype=object)
-        array[:] = self.predictions
-        return array
+        return np.fromiter(self.predictions, dtype=object, count=self.k)
+
+    def _classes_of(self, frame: Any) -> list[Name] | None:
+        """Find the labels of the columns of a data frame, or of the cells of one row of it."""
+        names = [plain(name) for name in (frame.columns if hasattr(frame, "columns") else frame.index)]
+        if set(names) == set(self.labels):
+            return names
+        if names == list(range(self.n)):  # not named at all
+            return None
+        raise BadInput(f"P has the columns {_listed(names)} but the labels are {_listed(self.labels)}; rename them")
 
     def _order(self, classes: Iterable[Name] | None) -> list[int]:
         if classes is None:
@@ -304,18 +318,19 @@ class LossMatrix:
     def _per_label(
         self, values: Sequence[RationalLike] | Mapping[Any, RationalLike], default: int, what: str
     ) -> list[Fraction]:
-        if isinstance(values, Mapping):
-            read = [Fraction(default)] * self.n
-            pairs = [(_index(self.labels, label, "label"), value) for label, value in values.items()]
-        else:
+        if hasattr(values, "to_dict"):  # a series brings the names of the labels
+            values = values.to_dict()
+        if not isinstance(values, Mapping):
+            values = list(values)
             if len(values) != self.n:
                 raise BadInput(f"{len(values)} {what}s were given for {self.n} rows; give one {what} per label")
-            read, pairs = [Fraction(default)] * self.n, list(enumerate(values))
-        for y, value in pairs:
+            values = dict(zip(self.labels, values, strict=True))
+        read = [Fraction(default)] * self.n
+        for label, value in values.items():
             try:
-                read[y] = as_rational(value)
+                read[_index(self.labels, label, "label")] = as_rational(value)
             except BadNumber as error:
-                raise BadInput(f"the {what} of row {self.labels[y]!r} {error}") from None
+                raise BadInput(f"the {what} of row {label!r} {error}") from None
         return read
 
 
@@ -336,7 +351,8 @@ def _index(names: Sequence[Name], name: Name, what: str) -> int:
     try:
         return names.index(name)
     except ValueError:
-        raise UnknownName(f"no {what} is called {name!r}; {nearest(name, names)}") from None
+        same = next((f"did you mean {each!r}?" for each in names if str(each) == str(name)), None)
+        raise UnknownName(f"no {what} is called {name!r}; {same or nearest(name, names)}") from None
 
 
 def _listed(names: Sequence[object]) -> str:
@@ -344,7 +360,7 @@ def _listed(names: Sequence[object]) -> str:
 
 
 def _shortened(names: Sequence[object], most: int = 12) -> list[str]:
-    """The names as text; the middle of a long list is left out."""
-    if len(names) <= most:
-        return [str(name) for name in names]
-    return [*(str(name) for name in names[: most - 2]), "…", str(names[-1])]
+    """Show names on one line each; the middle of a long list is left out."""
+    if len(names) > most:
+        return [*_shortened(names[: most - 2]), "…", *_shortened(names[-1:])]
+    return [text if text.isprintable() else repr(text)[1:-1] for text in map(str, names)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from lossmith.errors import UnknownName
@@ -9,7 +10,12 @@ from lossmith.families import member
 from lossmith.losses import CATALOGUE
 from lossmith.losses.matrix import LossMatrix
 
-_READERS = {".csv": LossMatrix.from_csv, ".tsv": LossMatrix.from_csv, ".txt": LossMatrix.from_csv, ".json": LossMatrix.from_json}
+_READERS = {
+    ".csv": LossMatrix.from_csv,
+    ".tsv": LossMatrix.from_csv,
+    ".txt": LossMatrix.from_csv,
+    ".json": LossMatrix.from_json,
+}
 
 
 def loss_named(text: str) -> LossMatrix:
@@ -19,9 +25,10 @@ def loss_named(text: str) -> LossMatrix:
     'ordinal(n=3)'
     """
     reader = _READERS.get(Path(text).suffix.lower())
-    if reader is not None:
+    is_file = os.path.exists(text)
+    if reader is not None and (is_file or ":" not in text):  # hierarchical:tree=animals.json is no file
         return reader(text)
-    if Path(text).exists():
-        raise UnknownName(f"{text} is no .csv, .tsv, .txt or .json file; save the loss matrix as one of these")
+    if is_file:
+        raise UnknownName(f"{text!r} is no .csv, .tsv, .txt or .json file; save the loss matrix as one of these")
     loss: LossMatrix = member(text, CATALOGUE)
     return loss

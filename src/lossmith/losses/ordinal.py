@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from lossmith.errors import TooLarge
 from lossmith.families import at_least, family
 from lossmith.losses.matrix import LossMatrix
 
 
 def _size(n: int, power: int = 1) -> tuple[int, int]:
-    at_least("power", power, 1)
+    if at_least("power", power, 1) > 1000:
+        raise TooLarge(f"power is {power}; choose at most 1,000")
     return at_least("n", n, 2), n
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lossmith.errors import BadLoss, BadNumber
-from lossmith.exact.rational import as_rational
+from lossmith.exact.rational import LARGEST, as_rational, quoted
 from lossmith.losses.files import check_orientation
 
 Name: TypeAlias = Hashable
@@ -36,13 +36,13 @@ def named_table(entries: object, labels: Iterable[Name] | None, predictions: Ite
                 f"every label needs one entry per prediction"
             )
     if len(rows) == 1:
-        raise BadLoss(f"the loss has only one row, {y_names[0]!r}; with one label there is nothing to learn")
+        raise BadLoss(f"the loss has only one row, {y_names[0]!r}; give at least two labels")
     t_names = _names(column_names if predictions is None else predictions, len(rows[0]), "column", "prediction")
     return NamedTable(rows, y_names, t_names)
 
 
 def rationals_of(table: NamedTable) -> list[list[Fraction]]:
-    """The cells as rationals; an error names row and column."""
+    """Read the cells as rationals; an error names row and column."""
     return [
         [_rational(cell, label, prediction) for prediction, cell in zip(table.predictions, row, strict=True)]
         for label, row in zip(table.labels, table.rows, strict=True)
@@ -50,22 +50,22 @@ def rationals_of(table: NamedTable) -> list[list[Fraction]]:
 
 
 def losses_of(table: NamedTable) -> Sequence[Sequence[Fraction | int]]:
-    """The cells as non-negative rationals."""
-    if all(type(cell) is int and cell >= 0 for row in table.rows for cell in row):
+    """Read the cells as non-negative rationals."""
+    if all(type(cell) is int and 0 <= cell <= LARGEST for row in table.rows for cell in row):
         return table.rows  # type: ignore[return-value]
     losses = rationals_of(table)
     for label, row in zip(table.labels, losses, strict=True):
         for prediction, loss in zip(table.predictions, row, strict=True):
             if loss < 0:
                 raise BadLoss(
-                    f"the loss in row {label!r}, column {prediction!r} is {loss}, which is negative; if these are gains "
-                    f"use from_gains, or add {-min(row)} to the row (a row shift changes no verdict)"
+                    f"the loss in row {label!r}, column {prediction!r} is {loss}, which is negative; if these are "
+                    f"gains use from_gains, or add {-min(row)} to the row (a row shift changes no verdict)"
                 )
     return losses
 
 
 def plain(name: Name) -> Name:
-    """numpy's scalars as the Python values they stand for.
+    """Turn numpy's scalars into the Python values they stand for.
 
     >>> plain("ill")
     'ill'
@@ -74,42 +74,70 @@ def plain(name: Name) -> Name:
 
 
 def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] | None, Iterable[Name] | None]:
-    """The rows of whatever was given, and the names it brought with it."""
-    if hasattr(entries, "index") and hasattr(entries, "columns") and hasattr(entries, "to_numpy"):  # a data frame
-        check_orientation(
-            f"{entries.index.name or ''} \\ {entries.columns.name or ''}", entries.index, entries.columns
-        )
-        return entries.to_numpy(dtype=object), list(entries.index), list(entries.columns)
-    if hasattr(entries, "dtype") and hasattr(entries, "tolist") and hasattr(entries, "ndim"):  # a numpy array
+    """Take the rows of whatever was given, and the names it brought with it."""
+    if hasattr(entries, "columns"):
+        return _rows_of_frame(entries)
+    if hasattr(entries, "dtype") and hasattr(entries, "ndim"):
         if entries.ndim != 2:
             raise BadLoss(f"the loss has {entries.ndim} dimensions; give a matrix, one row per label")
-        # tolist() would widen narrow floats and so spoil their shortest decimals.
-        exact = entries.dtype.kind != "f" or entries.dtype.itemsize == 8
-        return entries.tolist() if exact else [list(row) for row in entries], None, None
-    if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
+        return _cells(entries), None, None
+    if not _is_list(entries):
         hint = "; use LossMatrix.from_csv or from_json for a file" if isinstance(entries, str) else ""
-        raise BadLoss(f"{entries!r} is not a matrix; give a list of rows, one per label{hint}")
-    rows = list(entries)
+        raise BadLoss(f"{quoted(entries)} is not a matrix; give a list of rows, one per label{hint}")
+    rows: list[Any] = list(entries)  # type: ignore[call-overload]
     for position, row in enumerate(rows):
-        if isinstance(row, (str, bytes, Mapping)) or not isinstance(row, Iterable):
-            raise BadLoss(f"row {position} of the loss is {row!r}; give a list of rows, one per label")
+        if not _is_list(row):
+            raise BadLoss(f"row {position} of the loss is {quoted(row)}; give a list of rows, one per label")
     return [row if isinstance(row, (list, tuple)) else list(row) for row in rows], None, None
+
+
+def _rows_of_frame(frame: Any) -> tuple[Sequence[Sequence[object]], Iterable[Name], Iterable[Name]]:
+    if not (hasattr(frame, "iloc") and hasattr(frame, "index")):  # others iterate over their columns
+        raise BadLoss(
+            f"a {type(frame).__name__} has no names for its rows; give a pandas data frame, or a list of rows"
+        )
+    check_orientation(str(frame.index.name or ""), str(frame.columns.name or ""), frame.index, frame.columns)
+    columns = [_cells(frame.iloc[:, t].to_numpy()) for t in range(len(frame.columns))]
+    return list(zip(*columns, strict=True)), list(frame.index), list(frame.columns)
+
+
+def _cells(array: Any) -> list[Any]:
+    """Take the cells of an array; tolist() would widen narrow floats and so spoil their shortest decimals."""
+    if not hasattr(array.dtype, "kind"):  # a tensor
+        import numpy as np
+
+        array = np.asarray(array)
+    if array.dtype.kind != "f" or array.dtype.itemsize == 8:
+        return list(array.tolist())
+    return list(array) if array.ndim == 1 else [list(row) for row in array]
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, Set))
 
 
 def _names(given: Iterable[Name] | None, size: int, side: str, what: str) -> tuple[Name, ...]:
     if given is None:
         return tuple(range(size))
+    if not _is_list(given):
+        raise BadLoss(f"the {what}s are {quoted(given)}; give a list of names")
     names = tuple(plain(each) for each in given)
     if len(names) != size:
+        shown = ", ".join(map(repr, names[:6])) + (", …" if len(names) > 6 else "")
         raise BadLoss(
-            f"{len(names)} {what}s ({', '.join(map(repr, names[:6]))}{', …' if len(names) > 6 else ''}) were given for {size} {side}s; rows are true labels and columns are "
+            f"{len(names)} {what}s ({shown}) were given for {size} {side}s; rows are true labels and columns are "
             f"predictions (did you pass the transpose?)"
         )
     seen: set[Name] = set()
-    for name in names:
-        if name in seen:
+    for position, name in enumerate(names):
+        text = str(name).strip()
+        if name is None or text == "" or (text in ("nan", "<NA>", "NaT") and not isinstance(name, str)):
+            raise BadLoss(f"the {what} of {side} {position} is missing; give every {what} its own name")
+        if not isinstance(name, Hashable):
+            raise BadLoss(f"the {what} {quoted(name)} cannot be a name; use text or an integer")
+        if name in seen or text in seen:  # 1 and "1" would look the same in print and in a file
             raise BadLoss(f"the {what} {name!r} occurs twice; give every {what} its own name")
-        seen.add(name)
+        seen |= {name, text}
     return names
 
 
@@ -118,5 +146,3 @@ def _rational(value: object, label: Name, prediction: Name) -> Fraction:
         return as_rational(value)
     except BadNumber as error:
         raise BadLoss(f"the entry in row {label!r}, column {prediction!r} {error}") from None
-
-

@@ -1,44 +1,31 @@
-"""Text in pictures: what a name looks like, how much room it takes, and where it finds it."""
+"""Names in pictures: what they look like, and how they are cut to the room there is."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from matplotlib.patheffects import Stroke
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
-from lossmith.plot.palette import INK
-
-Points: TypeAlias = npt.NDArray[np.float64]
+from lossmith.plot.palette import DOT, INK
+from lossmith.plot.room import Points, around, room_beside, room_in
+from lossmith.plot.scene import Scene
 
 SIZE = 10
 _LONGEST = 12
-_CLEARANCE = 9  # pixels from the middle of a dot to its name
-_DIRECTIONS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7)])
-_VERBATIM = {"parse_math": False, "usetex": False}  # "$5 or $10" is a name, not a formula
-
-
-def shown(name: object) -> str:
-    """The name on one line, without what no font can show.
-
-    >>> shown("two\\nlines")
-    'two lines'
-    """
-    return " ".join("".join(x if x.isprintable() else " " for x in str(name)).split())
+_AIR = 1.5
+_VERBATIM: dict[str, Any] = {"parse_math": False, "usetex": False}  # "$5 or $10" is a name, not a formula
 
 
 def wrapped(name: str, width: int = 24) -> str:
-    """The name on several lines, none much longer than `width`."""
-    return "\n".join(textwrap.wrap(name, width, break_long_words=False)) or name
+    """Break a name into lines, none longer than `width` unless a word is."""
+    return "\n".join(textwrap.wrap(name, max(width, 1), break_long_words=False, break_on_hyphens=False))
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """The names, each cut to at most 12 characters if they can still be told apart.
+    """Cut names to at most 12 characters each, if they can still be told apart.
 
     >>> short_names(["home", "intensive care unit"])
     ['home', 'intensive c…']
@@ -52,94 +39,72 @@ def short_names(names: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def write(ax: Any, place: Sequence[float], text: str, **style: Any) -> Any:
-    """Write dark text with a white outline at a point given in data coordinates."""
-    # A path effect turns letters into outlines, so the white one lies below text that has none.
-    style = {"size": SIZE, "ha": "center", "va": "center", "ma": "center", "zorder": 1000, **style, **_VERBATIM}
-    ax.text(*place, text, color="white", path_effects=[Stroke(linewidth=2.4, foreground="white")], **style)
-    return ax.text(*place, text, color=INK, **style)
+def write(ax: Any, box: Any, text: str) -> None:
+    """Write dark text with a white outline in the middle of a box of pixels."""
+    place = ax.transData.inverted().transform((box.x0 + box.width / 2, box.y0 + box.height / 2))
+    flat = getattr(ax, "text2D", ax.text)  # axes in space also have a plane, that of the paper
+    style = {"size": SIZE, "ha": "center", "va": "center", "ma": "center", "zorder": 1000, **_VERBATIM}
+    # A path effect turns letters into curves, so the white outline lies below text that has none.
+    flat(*place, text, color="white", path_effects=[Stroke(linewidth=2.4, foreground="white")], **style)
+    flat(*place, text, color=INK, **style)
 
 
 def beside(ax: Any, place: Sequence[float], text: str, offset: tuple[float, float], **style: Any) -> Any:
     """Write text outside the cells, `offset` points away from a point given in data coordinates."""
-    return ax.annotate(
-        text, place, offset, textcoords="offset points", size=SIZE, annotation_clip=False, **style, **_VERBATIM
-    )
+    style = {"ha": "center", "va": "center", "ma": "center", "size": SIZE, **style, **_VERBATIM}
+    return ax.annotate(text, place, offset, textcoords="offset points", annotation_clip=False, **style)
 
 
 def extent(ax: Any, text: str) -> tuple[float, float]:
-    """The width and height of the text in pixels."""
+    """Measure the width and height of the text in pixels, with a little air."""
     box = Text(0, 0, text, size=SIZE, figure=ax.figure, **_VERBATIM).get_window_extent()
-    return box.width, box.height
+    return box.width + 2 * pixels(ax, _AIR), box.height + 2 * pixels(ax, _AIR)
 
 
-def fitted(ax: Any, hull: Points, name: str, short: str, taken: Iterable[Any]) -> tuple[str, Any] | None:
-    """The name, on one line or more, else its short form, with the box that it takes in a cell; None if none has room.
+def pixels(ax: Any, points: float) -> float:
+    """Convert a length in points to pixels."""
+    return float(points * ax.figure.dpi / 72)
 
-    `hull` is the cell's outline in pixels, counter-clockwise; the boxes `taken` are kept free.
+
+def name_cells(
+    ax: Any,
+    scene: Scene,
+    hulls: Sequence[Points],
+    dots: Points,
+    taken: Sequence[Any],
+    in_front: Sequence[Sequence[Points]],
+) -> bool:
+    """Write the cells' names into them and the points' names beside their dots; whether each cell has its whole name.
+
+    All in pixels: the outlines of the cells, counter-clockwise; the dots; boxes to keep clear of; for each cell, the
+    outlines of those that hide it.
     """
+    size = pixels(ax, DOT["markersize"] + 2)
+    boxes = [around(dot, size, size) for dot in dots]
+    occupied, whole = [*taken, *boxes], True
+    for name, short, hull, hiding in zip(scene.names, short_names(scene.names), hulls, in_front, strict=True):
+        found = _fitted(ax, hull, name, short, occupied, hiding)
+        if found is not None:
+            write(ax, found[1], found[0])
+            occupied.append(found[1])
+        whole &= found is not None and found[0].replace("\n", " ") == name
+    for name, dot in zip(scene.point_names, boxes, strict=False):  # a bar names its dots itself and passes none
+        if name:
+            box = room_beside(dot, *extent(ax, name), occupied, hulls)
+            write(ax, box, name)
+            occupied.append(box)
+    return whole
+
+
+def _fitted(
+    ax: Any, hull: Points, name: str, short: str, taken: Sequence[Any], in_front: Sequence[Points]
+) -> tuple[str, Any] | None:
+    """Find room in a cell for its name, on one line or more, else cut; the text and the box it takes."""
     for text in dict.fromkeys((name, wrapped(name, len(name) * 2 // 3), wrapped(name, len(name) // 2), short)):
-        width, height = extent(ax, text)
-        box = room_in(hull, width, height, taken)
+        box = room_in(hull, *extent(ax, text), taken, in_front)
         if box is not None:
             return text, box
     return None
-
-
-def room_in(hull: Points, width: float, height: float, taken: Iterable[Any] = ()) -> Any:
-    """The box of that size within a convex polygon whose centre is nearest to the polygon's centroid, or None.
-
-    >>> square = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
-    >>> room_in(square, 4, 2).bounds
-    (3.0, 4.0, 4.0, 2.0)
-    >>> room_in(square, 11, 2) is None
-    True
-    """
-    centre = centroid(hull)
-    low, high = hull.min(axis=0), hull.max(axis=0)
-    across, up = np.meshgrid(*np.linspace(low, high, 41).T)
-    places = np.vstack([centre, np.column_stack([across.ravel(), up.ravel()])])
-    edges = np.roll(hull, -1, axis=0) - hull
-    normals = np.column_stack([-edges[:, 1], edges[:, 0]])
-    # A box lies on the inner side of an edge if its centre does by as much as the box reaches towards the edge.
-    reach = abs(normals) @ (width / 2, height / 2)
-    fits = (places @ normals.T - (hull * normals).sum(axis=1) >= reach).all(axis=1)
-    for box in taken:
-        gap = abs(places - (box.x0 + box.width / 2, box.y0 + box.height / 2))
-        fits &= (gap >= ((box.width + width) / 2, (box.height + height) / 2)).any(axis=1)
-    if not fits.any():
-        return None
-    free = places[fits]
-    return around(free[((free - centre) ** 2).sum(axis=1).argmin()], width, height)
-
-
-def room_beside(dot: Points, width: float, height: float, taken: Iterable[Any]) -> Any:
-    """The box of that size next to a dot that overlaps the boxes `taken` least; to the right if all are alike."""
-    away = np.array([width, height]) / 2 + _CLEARANCE
-    boxes = [around(dot + away * direction, width, height) for direction in _DIRECTIONS]
-    return min(boxes, key=lambda box: sum(_overlap(box, other) for other in taken))
-
-
-def centroid(hull: Points) -> Points:
-    """The centroid of a polygon that has an area.
-
-    >>> centroid(np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]])).round(9).tolist()
-    [1.0, 1.0]
-    """
-    start = hull[0]  # areas of slivers far from the origin would cancel
-    first, second = hull[1:-1] - start, hull[2:] - start
-    areas = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
-    return np.asarray(start + areas @ (first + second) / (3 * areas.sum()))
-
-
-def around(place: Points, width: float, height: float) -> Any:
-    """The box of that size with its centre there."""
-    return Bbox.from_bounds(float(place[0] - width / 2), float(place[1] - height / 2), width, height)
-
-
-def _overlap(first: Any, second: Any) -> float:
-    common = Bbox.intersection(first, second)
-    return 0.0 if common is None else float(common.width * common.height)
 
 
 def _head(name: str) -> str:

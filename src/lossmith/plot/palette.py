@@ -23,7 +23,7 @@ DOT: dict[str, Any] = {
 
 
 def fill(prediction: int) -> dict[str, Any]:
-    """The paint of a cell: a decision keeps it from picture to picture, and 72 of them can be told apart.
+    """Choose the paint of a cell: a decision keeps it from picture to picture, and 72 of them can be told apart.
 
     >>> fill(0)["facecolor"] == fill(8)["facecolor"], fill(0)["hatch"] == fill(8)["hatch"]
     (True, False)

@@ -1,0 +1,246 @@
+"""Positive normal sets: for which distributions a point of the surrogate's domain is optimal (`def:pos-normals`).
+
+H_ψ(p) = min_u p·ψ(u) is concave and piecewise linear; the sets on which it is linear are the positive normal sets of
+full dimension. They are found by outer approximation: the points z = ψ(u) found so far give the upper bound min p·z;
+at each vertex of it H_ψ is computed with proof, and a smaller value gives a new z. Once all vertices are confirmed
+the bound is H_ψ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import mul
+from typing import TypeAlias
+
+from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
+from lossmith.errors import BadInput, TooLarge
+from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
+from lossmith.geometry.double_description import GrowingCone, Progress, Row
+from lossmith.geometry.envelope import envelope
+from lossmith.geometry.linear_program import maximize
+from lossmith.geometry.polytope import Polytope
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+
+MAX_VERTICES = 100_000
+
+Point: TypeAlias = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class PositiveNormalSet:
+    """N(z) = {p ∈ Δ : p·z ≤ p·ψ(v) for all v ∈ C} at z = ψ(u)."""
+
+    u: Point
+    z: Point
+    polytope: Polytope
+
+
+@dataclass(frozen=True)
+class Subdivision:
+    """The simplex divided into the positive normal sets of full dimension, with one u and one z per cell.
+
+    `proofs` holds, for every vertex p of the subdivision as a primitive integer row, the weights that prove H_ψ(p).
+    """
+
+    surrogate: PolyhedralSurrogate
+    cells: tuple[PositiveNormalSet, ...]
+    proofs: dict[Row, Weights] = field(repr=False, compare=False)
+
+    @property
+    def vertices(self) -> tuple[Row, ...]:
+        """All vertices of all cells, as primitive integer rows, sorted."""
+        return tuple(sorted({ray for cell in self.cells for ray in cell.polytope.rays}))
+
+
+def positive_normal_sets(
+    surrogate: PolyhedralSurrogate,
+    *,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
+    seen: Callable[[Row, Minimum], None] | None = None,
+) -> Subdivision:
+    """All positive normal sets of full dimension, exactly: the subdivision of the simplex on which H_ψ is linear.
+
+    `seen(p, minimum)` is told of every p at which H_ψ was computed; it may end the search by raising.
+
+    >>> from lossmith.surrogates import crammer_singer
+    >>> len(positive_normal_sets(crammer_singer(3)).cells)
+    4
+    """
+    n = surrogate.n
+    minimizer = RiskMinimizer(surrogate)
+    found: dict[Point, Point] = {}
+    proofs: dict[Row, Weights] = {}
+
+    def look(p: Row) -> Minimum:
+        minimum = minimizer.at(p)
+        proofs[p] = minimum.weights
+        if seen is not None:
+            seen(p, minimum)
+        return minimum
+
+    first = look((1,) * n)
+    found[first.z] = first.u
+    simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
+    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)])
+    while True:
+        rays = [ray for ray in cone.rays() if any(ray[:-1])]
+        if len(rays) > max_vertices:
+            raise TooLarge(
+                f"the cells of {surrogate.name} have more than {max_vertices:,} vertices after {len(found):,} cells; "
+                f"raise the budget with max_vertices=… (--max-vertices)"
+            )
+        new: dict[Point, Point] = {}
+        for ray in rays:
+            p = primitive(ray[:-1])
+            if p in proofs:
+                continue
+            minimum = look(p)
+            if minimum.z not in found:
+                new[minimum.z] = minimum.u
+        if progress is not None:
+            progress(len(found), len(found) + len(new))
+        if not new:
+            break
+        found.update(new)
+        cone.add([_cut(z) for z in new])
+    return _subdivision(surrogate, found, rays, simplex, proofs)
+
+
+def positive_normal_set(surrogate: PolyhedralSurrogate, u: Sequence[RationalLike]) -> PositiveNormalSet:
+    """N(ψ(u)) at one u ∈ C, exactly (`lem:normal-computation`, with the active normals of C).
+
+    N(ψ(u)) = {p ∈ Δ : p·ψ′(u; g) ≥ 0 for every direction g into C}; directions are found one by one, at the vertices of
+    what the ones before have left. The set is empty if u is optimal for no p.
+
+    >>> from lossmith.surrogates import crammer_singer
+    >>> normals = positive_normal_set(crammer_singer(3), [0, 0, 0])
+    >>> [tuple(map(str, p)) for p in normals.polytope.vertices]
+    [('0', '1/2', '1/2'), ('1/2', '0', '1/2'), ('1/2', '1/2', '0')]
+    """
+    point = surrogate.point(u)
+    z = surrogate(point)
+    slopes = _active(surrogate, point)
+    simplex = [tuple(int(y == x) for x in range(surrogate.n)) for y in range(surrogate.n)]
+    cuts: list[Row] = []
+    cone = GrowingCone(simplex)
+    confirmed: set[Row] = set()
+    while True:
+        rays = cone.rays()
+        new = []
+        for ray in rays:
+            if ray not in confirmed:
+                cut = _descent(slopes, ray)
+                if cut is None:
+                    confirmed.add(ray)
+                else:
+                    new.append(cut)
+        if not new:
+            break
+        new = list(dict.fromkeys(new))
+        cuts += new
+        cone.add(new)
+    return PositiveNormalSet(point, z, Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts)))
+
+
+def embedded_loss(subdivision: Subdivision) -> LossMatrix:
+    """The discrete loss that the surrogate embeds: one column ψ(u) per cell; its trigger sets are the cells."""
+    columns = [cell.z for cell in subdivision.cells]
+    names = ["(" + ", ".join(map(str, cell.u)) + ")" for cell in subdivision.cells]
+    rows = list(zip(*columns, strict=True))
+    return LossMatrix(rows, None, names, f"embedded by {subdivision.surrogate.name}")
+
+
+def same_cells(first: PolyhedralSurrogate, second: PolyhedralSurrogate) -> bool:
+    """Whether two surrogates divide the simplex into the same cells: then they are calibrated for the same losses.
+
+    >>> from lossmith.surrogates import binary_encoded, crammer_singer
+    >>> same_cells(crammer_singer(3), binary_encoded(3))
+    True
+    """
+    if first.n != second.n:
+        raise BadInput(
+            f"{first.name} has {first.n} labels but {second.name} has {second.n}; compare surrogates on the same labels"
+        )
+    cells = [{cell.polytope.rays for cell in positive_normal_sets(each).cells} for each in (first, second)]
+    return cells[0] == cells[1]
+
+
+def _cut(z: Point) -> Row:
+    """v ≤ p·z in integers."""
+    numerators, denominator = over_common_denominator(z)
+    return (*numerators, -denominator)
+
+
+def _subdivision(
+    surrogate: PolyhedralSurrogate,
+    found: dict[Point, Point],
+    rays: Sequence[Row],
+    simplex: Sequence[Row],
+    proofs: dict[Row, Weights],
+) -> Subdivision:
+    numerators, denominator = over_common_denominator([x for z in found for x in z])
+    n = surrogate.n
+    functionals = [tuple(numerators[start : start + n]) for start in range(0, len(numerators), n)]
+    scaled = [(*(x * denominator for x in ray[:-1]), ray[-1] * denominator * denominator) for ray in rays]
+    lower = envelope(simplex, functionals, scaled)
+    points = list(found.items())
+    cells = tuple(PositiveNormalSet(points[t][1], points[t][0], lower.cell(t)) for t in lower.kept)
+    vertices = {ray for cell in cells for ray in cell.polytope.rays}
+    return Subdivision(surrogate, cells, {p: proof for p, proof in proofs.items() if p in vertices})
+
+
+@dataclass(frozen=True)
+class _Slopes:
+    """The directional derivative of ψ at a point: active gradients of each maximum, active rows of the domain."""
+
+    maxima: list[list[Row]]
+    groups: tuple[tuple[int, ...], ...]
+    rows: list[Row]
+    equations: list[Row]
+    scale: int
+
+    def along(self, direction: Sequence[Fraction]) -> list[Fraction]:
+        steepest = [max(sum(map(mul, slope, direction), Fraction(0)) for slope in maximum) for maximum in self.maxima]
+        return [sum((steepest[g] for g in groups), Fraction(0)) for groups in self.groups]
+
+
+def _active(surrogate: PolyhedralSurrogate, point: Point) -> _Slopes:
+    scale = RiskMinimizer(surrogate)._scale
+
+    def value(row: Sequence[Fraction]) -> Fraction:
+        return row[0] + sum(map(mul, row[1:], point), Fraction(0))
+
+    def cleared(row: Sequence[Fraction]) -> Row:
+        return tuple(int(x * scale) for x in row[1:])
+
+    maxima = []
+    for maximum in surrogate.maxima:
+        values = [value(piece) for piece in maximum]
+        maxima.append([cleared(piece) for piece, v in zip(maximum, values, strict=True) if v == max(values)])
+    rows = [cleared(row) for row in surrogate.inequalities if value(row) == 0]
+    return _Slopes(maxima, surrogate.groups, rows, [cleared(row) for row in surrogate.equations], scale)
+
+
+def _descent(slopes: _Slopes, p: Row) -> Row | None:
+    """A direction in which p·ψ falls, as the row ψ′(u; g) that p violates; None if p ∈ N(ψ(u))."""
+    dim = len(slopes.maxima[0][0])
+    size = len(slopes.maxima)
+    costs = [sum(p[y] for y, groups in enumerate(slopes.groups) if g in groups) for g in range(size)]
+    pad = [0] * size
+    steep = [
+        (0, *(-x for x in slope), *(int(g == h) for h in range(size)))
+        for g, maximum in enumerate(slopes.maxima)
+        for slope in maximum
+    ]
+    box = [(1, *(sign * int(i == j) for j in range(dim)), *pad) for i in range(dim) for sign in (1, -1)]
+    domain = [(0, *row, *pad) for row in slopes.rows]
+    equations = [(0, *row, *pad) for row in slopes.equations]
+    best = maximize([0] * dim + [-cost for cost in costs], [*steep, *box, *domain], equations)
+    if best is None or best.value <= 0:
+        return None
+    numerators, _ = over_common_denominator(slopes.along(best.point[:dim]))
+    return primitive(numerators)

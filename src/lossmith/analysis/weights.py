@@ -1,0 +1,229 @@
+"""Weights that prove a Bayes risk: p·ψ(u) ≥ v for all u (`lem:normal-computation`, read as a linear programming dual).
+
+For each maximum g of ψ let its pieces carry weights that sum to the total p_y of the labels that use it, and let
+active rows of the domain carry multipliers, so that all gradients together vanish. Then p·ψ(u) ≥ Σ weight · b,
+minus the constants of the domain rows, whatever u ∈ C. Where the bound is attained, p lies in N(ψ(u)) and the weights
+sit on gradients that are active at u.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from operator import mul
+from typing import TYPE_CHECKING
+
+from flint import fmpz_mat
+
+from lossmith.exact.rational import over_common_denominator
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.linear_program import maximize
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+
+if TYPE_CHECKING:
+    from lossmith.geometry.float_lp import WarmProgram
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A proof that p·ψ(u) ≥ `bound` for all u ∈ C, for the integer weights p on labels that it was made for.
+
+    `pieces` are (g, j, weight): the weight of piece j of maximum g. `domain` are (i, multiplier): inequalities first,
+    then equations, whose multipliers may be negative.
+    """
+
+    bound: Fraction
+    pieces: tuple[tuple[int, int, Fraction], ...]
+    domain: tuple[tuple[int, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """min_u p·ψ(u), proved: a u that attains it, z = ψ(u), and the weights."""
+
+    u: tuple[Fraction, ...]
+    z: tuple[Fraction, ...]
+    weights: Weights
+
+
+@dataclass(frozen=True, eq=False)
+class RiskMinimizer:
+    """Minimises p·ψ for one p after another: floating point guesses u and the weights, integers prove them."""
+
+    surrogate: PolyhedralSurrogate
+
+    def at(self, p: Row) -> Minimum:
+        """The minimum at integer weights p ≥ 0, at a u that is also best for some p′ near p inside the simplex."""
+        total = sum(p)
+        tilted = [x / total + 1e-6 * tilt for x, tilt in zip(p, self.tilt, strict=True)]
+        costs = [sum(tilted[y] for y in users) for users in self._users]
+        guess = self._program.minimize([0.0] * self.surrogate.dim + costs)
+        if guess is not None:
+            point, support = guess
+            weights = self.weights_on(p, support)
+            if weights is not None:
+                u = tuple(Fraction(x).limit_denominator(10_000) for x in point[: self.surrogate.dim])
+                if self.surrogate.contains(u):
+                    z = self.values(u)
+                    if sum(map(mul, p, z), Fraction(0)) == weights.bound:
+                        return Minimum(u, z, weights)
+        return self._exactly_at(p)
+
+    def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """ψ(u) for u ∈ C, in integers until the end."""
+        numerators, denominator = over_common_denominator(u)
+        homogeneous = (denominator, *numerators)
+        largest = [max([sum(map(mul, piece, homogeneous)) for piece in pieces]) for pieces in self._pieces]
+        below = denominator * self._scale
+        return tuple(Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups)
+
+    def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
+        """Weights for p that are zero outside the given rows of the program, or None."""
+        surrogate = self.surrogate
+        costs = [sum([p[y] for y in users]) for users in self._users]
+        chosen: dict[int, list[int]] = {}
+        bounds: list[int] = []
+        for row in support:
+            if row < len(self._rows):
+                g, j = self._rows[row]
+                chosen.setdefault(g, []).append(j)
+            else:
+                bounds.append(row - len(self._rows))
+        # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
+        unknowns: list[tuple[int, int]] = []
+        columns: list[Sequence[int]] = []
+        total = [0] * (surrogate.dim + 1)
+        for g, cost in enumerate(costs):
+            if not cost:
+                continue
+            if g not in chosen:
+                return None
+            first, *others = chosen[g]
+            base = self._pieces[g][first]
+            total = [x + cost * y for x, y in zip(total, base)]
+            for j in others:
+                unknowns.append((g, j))
+                columns.append([x - y for x, y in zip(self._pieces[g][j], base)])
+        for i in bounds:  # Σ weight · gradient = Σ multiplier · normal
+            unknowns.append((-1, i))
+            columns.append([-x for x in self._domain[i]])
+        solution = _solve(columns, [-x for x in total[1:]])
+        if solution is None:
+            return None
+        bound = Fraction(total[0])
+        weights: dict[tuple[int, int], Fraction] = {
+            (g, chosen[g][0]): Fraction(cost) for g, cost in enumerate(costs) if cost
+        }
+        domain = []
+        for (g, j), column, x in zip(unknowns, columns, solution, strict=True):
+            bound += x * column[0]
+            if g >= 0:
+                weights[g, j] = x
+                weights[g, chosen[g][0]] -= x
+            elif x:
+                domain.append((j, x))
+        signed = [x for i, x in domain if i < len(surrogate.inequalities)]
+        if min(weights.values(), default=0) < 0 or min(signed, default=0) < 0:
+            return None
+        return Weights(
+            bound / self._scale, tuple((g, j, w) for (g, j), w in sorted(weights.items()) if w), tuple(sorted(domain))
+        )
+
+    def _exactly_at(self, p: Row) -> Minimum:
+        """Without floats: the primal at a slightly tilted p, the dual by an exact program."""
+        tilts = [Fraction(x).limit_denominator(10**6) for x in self.tilt]
+        size = 10**9
+        while True:
+            u = self.surrogate.minimum([size * x + tilt for x, tilt in zip(p, tilts, strict=True)]).point
+            z = self.values(u)
+            weights = self._weights_by_program(p)
+            if sum(map(mul, p, z), Fraction(0)) == weights.bound:
+                return Minimum(u, z, weights)
+            size *= 10**6  # the tilt was too large to stay within the cells around p
+
+    def _weights_by_program(self, p: Row) -> Weights:
+        rows = [(g, j, self._pieces[g][j]) for g, j in self._rows]
+        inequalities, total = len(self.surrogate.inequalities), len(self._domain)
+        signs = len(rows) + inequalities
+        width = len(rows) + total
+        objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self._domain]
+        positive = [(0, *(int(i == j) for j in range(width))) for i in range(signs)]
+        sums = [
+            (-sum(p[y] for y in users), *(int(g == h) for h, _, _ in rows), *[0] * total)
+            for g, users in enumerate(self._users)
+        ]
+        gradients = [
+            (0, *(piece[i + 1] for _, _, piece in rows), *(-row[i + 1] for row in self._domain))
+            for i in range(self.surrogate.dim)
+        ]
+        best = maximize(objective, positive, [*sums, *gradients])
+        if best is None:
+            raise AssertionError("a risk that is bounded below has weights that prove it")
+        pieces = tuple((g, j, w) for (g, j, _), w in zip(rows, best.point) if w)
+        domain = tuple((i, w) for i, w in enumerate(best.point[len(rows) :]) if w)
+        return Weights(best.value / self._scale, pieces, domain)
+
+    @cached_property
+    def _scale(self) -> int:
+        surrogate = self.surrogate
+        rows = [
+            *(piece for maximum in surrogate.maxima for piece in maximum),
+            *surrogate.inequalities,
+            *surrogate.equations,
+        ]
+        return lcm(*(entry.denominator for row in rows for entry in row))
+
+    @cached_property
+    def _pieces(self) -> list[list[Row]]:
+        return [[tuple(int(x * self._scale) for x in piece) for piece in maximum] for maximum in self.surrogate.maxima]
+
+    @cached_property
+    def _domain(self) -> list[Row]:
+        rows = (*self.surrogate.inequalities, *self.surrogate.equations)
+        return [tuple(int(x * self._scale) for x in row) for row in rows]
+
+    @cached_property
+    def _rows(self) -> list[tuple[int, int]]:
+        return [(g, j) for g, maximum in enumerate(self.surrogate.maxima) for j in range(len(maximum))]
+
+    @cached_property
+    def _users(self) -> list[list[int]]:
+        users: list[list[int]] = [[] for _ in self.surrogate.maxima]
+        for y, groups in enumerate(self.surrogate.groups):
+            for g in groups:
+                users[g].append(y)
+        return users
+
+    @cached_property
+    def tilt(self) -> list[float]:
+        """A fixed direction into the simplex that no hyperplane of a surrogate is expected to contain."""
+        roots = [(0.5 + 0.6180339887498949 * (y + 1)) % 1 + 0.5 for y in range(self.surrogate.n)]
+        return [root / sum(roots) for root in roots]
+
+    @cached_property
+    def _program(self) -> WarmProgram:
+        from lossmith.geometry.float_lp import WarmProgram  # loads numpy and HiGHS
+
+        return WarmProgram(*self.surrogate.program)
+
+
+def _solve(columns: Sequence[Sequence[int]], target: Sequence[int]) -> list[Fraction] | None:
+    """Some x with Σ x_i columns_i[1:] = target, exactly; unknowns beyond the rank are zero. None if there is none."""
+    size = len(columns)
+    if not size:
+        return None if any(target) else []
+    table = [entry for i in range(len(target)) for entry in (*(column[i + 1] for column in columns), target[i])]
+    reduced, denominator, rank = fmpz_mat(len(target), size + 1, table).rref()
+    solution = [Fraction(0)] * size
+    column = 0
+    for row in range(rank):
+        while not reduced[row, column]:
+            column += 1
+        if column == size:
+            return None
+        solution[column] = Fraction(int(reduced[row, size]), int(denominator))
+        column += 1
+    return solution

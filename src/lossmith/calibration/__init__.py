@@ -1,0 +1,1 @@
+"""Deciding whether a surrogate is calibrated for a loss: one file per rule."""

@@ -1,0 +1,1 @@
+"""Evidence as plain data, in the format of docs/certificate-format.md."""

@@ -1,0 +1,57 @@
+"""The graph of x ↦ min_t f_t·x over a cone, with its vertices: what the cells of a loss or of a surrogate come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import compress
+
+from lossmith.exact.rational import primitive
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.polytope import Polytope, maximal_sets, members, tight_sets
+
+
+@dataclass(frozen=True, eq=False)
+class Envelope:
+    """Integer functionals f_t over the cone {x : a·x ≥ 0 for the rows a of `domain`}, with the vertices of min_t f_t."""
+
+    domain: tuple[Row, ...]
+    functionals: tuple[Row, ...]
+    points: tuple[Row, ...]
+    tight: tuple[int, ...]
+
+    @cached_property
+    def kept(self) -> tuple[int, ...]:
+        """The t that are somewhere the only minimum: t is dropped, last first, if its cell lies in that of another."""
+        kept = list(range(len(self.tight)))
+        for t in reversed(range(len(self.tight))):
+            if any(self.tight[t] & self.tight[s] == self.tight[t] for s in kept if s != t):
+                kept.remove(t)
+        return tuple(kept)
+
+    def cell(self, t: int, embedding: tuple[Row, ...] | None = None) -> Polytope:
+        """Where f_t is minimal; its facets are found when they are asked for."""
+        owned = tuple(compress(self.points, members(self.tight[t])))
+        return Polytope(owned, partial(_bounds, self, t), embedding)
+
+    def separators(self, t: int) -> tuple[tuple[Row, int], ...]:
+        """Rows f_s − f_t that bound the cell of t, each with its s: where two cells share a largest set of vertices."""
+        shared = {self.tight[s] & self.tight[t]: s for s in reversed(self.kept) if s != t}
+        near = [shared[face] for face in maximal_sets(shared)]
+        return tuple((_difference(self.functionals[s], self.functionals[t]), s) for s in near)
+
+
+def envelope(domain: Sequence[Row], functionals: Sequence[Row], rays: Sequence[Row]) -> Envelope:
+    """The envelope whose vertices are the rays (x, v), sorted by x."""
+    vertices = sorted((primitive(ray[:-1]), ray) for ray in rays)
+    tight = tight_sets([(*functional, -1) for functional in functionals], [ray for _, ray in vertices])
+    return Envelope(tuple(domain), tuple(functionals), tuple(point for point, _ in vertices), tuple(tight))
+
+
+def _bounds(envelope: Envelope, t: int) -> tuple[Row, ...]:
+    return (*envelope.domain, *(row for row, _ in envelope.separators(t)))
+
+
+def _difference(first: Row, second: Row) -> Row:
+    return primitive([a - b for a, b in zip(first, second, strict=True)])

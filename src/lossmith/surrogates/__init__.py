@@ -1,0 +1,53 @@
+"""The catalogue of surrogates: one file and one line per family."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lossmith.families import Family
+from lossmith.surrogates.absolute import absolute
+from lossmith.surrogates.abstain_crammer_singer import abstain_crammer_singer
+from lossmith.surrogates.abstain_one_vs_all import abstain_one_vs_all
+from lossmith.surrogates.adversarial_zero_one import adversarial_zero_one
+from lossmith.surrogates.all_threshold_hinge import all_threshold_hinge
+from lossmith.surrogates.binary_encoded import binary_encoded
+from lossmith.surrogates.binary_relevance_hinge import binary_relevance_hinge
+from lossmith.surrogates.cost_weighted_hinge import cost_weighted_hinge
+from lossmith.surrogates.crammer_singer import crammer_singer
+from lossmith.surrogates.epsilon_insensitive import epsilon_insensitive
+from lossmith.surrogates.lee_lin_wahba import lee_lin_wahba
+from lossmith.surrogates.one_vs_all_hinge import one_vs_all_hinge
+from lossmith.surrogates.weston_watkins import weston_watkins
+
+CATALOGUE: tuple[Family[..., Any], ...] = (
+    crammer_singer,
+    weston_watkins,
+    lee_lin_wahba,
+    one_vs_all_hinge,
+    absolute,
+    epsilon_insensitive,
+    binary_encoded,
+    abstain_crammer_singer,
+    abstain_one_vs_all,
+    all_threshold_hinge,
+    binary_relevance_hinge,
+    cost_weighted_hinge,
+    adversarial_zero_one,
+)
+
+__all__ = [
+    "CATALOGUE",
+    "absolute",
+    "abstain_crammer_singer",
+    "abstain_one_vs_all",
+    "adversarial_zero_one",
+    "all_threshold_hinge",
+    "binary_encoded",
+    "binary_relevance_hinge",
+    "cost_weighted_hinge",
+    "crammer_singer",
+    "epsilon_insensitive",
+    "lee_lin_wahba",
+    "one_vs_all_hinge",
+    "weston_watkins",
+]

@@ -1,0 +1,209 @@
+"""Polyhedral surrogates: ψ_y(u) = Σ_g max_j (a_ygj·u + b_ygj) on a polyhedron C ⊆ R^d."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+from lossmith.errors import BadInput, BadSurrogate
+from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.linear_program import Optimum, Unbounded, maximize
+from lossmith.geometry.simplex import as_distribution
+from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True)
+class PolyhedralSurrogate:
+    """A surrogate ψ : C → R₊ⁿ whose components are sums of maxima of affine functions.
+
+    `terms[y]` are the maxima whose sum is ψ_y, each a tuple of rows (b, a) for b + a·u. C is given by rows with
+    b + a·u ≥ 0 (`inequalities`) and b + a·u = 0 (`equations`); none means all of R^d. Sums of maxima are never
+    expanded into one maximum. ψ ≥ 0 is checked.
+
+    >>> from lossmith.surrogates.tracing import pos
+    >>> hinge = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (1, -1)[y] * u[0]), n=2, dim=1)
+    >>> hinge([Fraction(1, 2)])
+    (Fraction(1, 2), Fraction(3, 2))
+    """
+
+    terms: tuple[tuple[Maximum, ...], ...]
+    dim: int
+    inequalities: tuple[Affine, ...] = ()
+    equations: tuple[Affine, ...] = ()
+    name: str = field(default="surrogate", compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.terms) < 2:
+            raise BadSurrogate(f"{self.name} has {len(self.terms)} label; with one label there is nothing to learn")
+        self._check_domain()
+        self._check_sign()
+
+    @classmethod
+    def from_function(
+        cls,
+        psi: Callable[[int, list[Any]], object],
+        n: int,
+        dim: int,
+        domain: Callable[[list[Any]], object] | None = None,
+        name: str | None = None,
+    ) -> PolyhedralSurrogate:
+        """Trace an ordinary function of (y, u), y = 0 … n−1, into the exact sum of maxima.
+
+        It may use +, −, multiplication by numbers, `abs`, `lm.maximum`, `lm.pos`, `lm.sum_largest` and sums.
+        `domain(u)` returns linear comparisons, such as [sum(u) == 0, u[0] <= u[1]].
+
+        >>> absolute = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
+        >>> absolute([0])
+        (Fraction(0, 1), Fraction(1, 1), Fraction(2, 1))
+        """
+        for what, value, least in (("n", n, 2), ("dim", dim, 1)):
+            if not isinstance(value, int) or value < least:
+                raise BadInput(f"{what} is {value!r}; it must be a whole number, at least {least}")
+        u = coordinates(dim)
+        name = name or getattr(psi, "__name__", "surrogate").replace("<lambda>", "surrogate")
+        terms = tuple(sum_of_maxima(psi(y, list(u)), dim, f"{name} at y = {y}") for y in range(n))
+        rows = ((), ()) if domain is None else linear_constraints(domain(list(u)), f"the domain of {name}")
+        return cls(terms, dim, *rows, name=name)
+
+    @property
+    def n(self) -> int:
+        """The number of labels."""
+        return len(self.terms)
+
+    def __call__(self, u: Sequence[RationalLike]) -> tuple[Fraction, ...]:
+        """ψ(u), exactly; u must lie in C."""
+        point = self.point(u)
+        values = [max(_value(piece, point) for piece in maximum) for maximum in self.maxima]
+        return tuple(sum((values[g] for g in groups), Fraction(0)) for groups in self.groups)
+
+    def evaluate(self, U: object) -> np.ndarray[Any, Any]:
+        """ψ at every row of U, in floating point: an array of shape (rows, n). The domain is not checked."""
+        import numpy as np
+
+        points = np.asarray(U, dtype=float)
+        if points.ndim != 2 or points.shape[1] != self.dim:
+            raise BadInput(f"U has shape {points.shape}; it needs one column for each of the {self.dim} dimensions")
+        rows, starts, membership = self._float_form
+        values = np.maximum.reduceat(points @ rows[:, 1:].T + rows[:, 0], starts, axis=1)
+        result: np.ndarray[Any, Any] = values @ membership.T
+        return result
+
+    def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
+        """H_ψ(p) = min_u p·ψ(u), exactly."""
+        return self.minimum(as_distribution(p, self.n)).value
+
+    def minimum(self, weights: Sequence[Fraction | int]) -> Optimum:
+        """The least value of Σ_y weights_y ψ_y(u) for u ∈ C, and a u that attains it; the weights are not negative."""
+        scale = lcm(*(Fraction(weight).denominator for weight in weights))
+        costs = [
+            sum(int(weights[y] * scale) for y in range(self.n) if g in self._group_sets[y])
+            for g in range(len(self.maxima))
+        ]
+        try:
+            best = maximize([0] * self.dim + [-cost for cost in costs], *self.program)
+        except Unbounded:
+            raise BadSurrogate(
+                f"the risk of {self.name} is unbounded below at p ∝ {tuple(map(str, weights))}"
+            ) from None
+        if best is None:
+            raise BadSurrogate(f"the domain of {self.name} is empty; no u satisfies its constraints")
+        return Optimum(-best.value / scale, best.point[: self.dim])
+
+    def point(self, u: Sequence[RationalLike]) -> tuple[Fraction, ...]:
+        """Read a point of C exactly."""
+        point = as_rationals(u, "u")
+        shown = ", ".join(map(str, point))
+        if len(point) != self.dim:
+            raise BadInput(f"u = ({shown}) has {len(point)} coordinates; {self.name} has dimension {self.dim}")
+        if not self.contains(point):
+            raise BadInput(f"u = ({shown}) is not in the domain of {self.name}")
+        return point
+
+    def contains(self, point: Sequence[Fraction]) -> bool:
+        """Whether u ∈ C."""
+        return all(_value(row, point) >= 0 for row in self.inequalities) and all(
+            _value(row, point) == 0 for row in self.equations
+        )
+
+    @cached_property
+    def maxima(self) -> tuple[Maximum, ...]:
+        """The maxima that occur, each once: one-vs-all losses share most of theirs between labels."""
+        return tuple(dict.fromkeys(maximum for terms in self.terms for maximum in terms))
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """For each label, which of `maxima` make up ψ_y."""
+        index = {maximum: g for g, maximum in enumerate(self.maxima)}
+        return tuple(tuple(index[maximum] for maximum in terms) for terms in self.terms)
+
+    @cached_property
+    def program(self) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+        """The inequalities and equations of min p·ψ, in integers, for variables (u, one bound per maximum)."""
+        above = [
+            _cleared((-piece[0], *(-a for a in piece[1:]), *(Fraction(int(g == h)) for h in range(len(self.maxima)))))
+            for g, maximum in enumerate(self.maxima)
+            for piece in maximum
+        ]
+        pad = (Fraction(0),) * len(self.maxima)
+        domain = [_cleared((*row, *pad)) for row in self.inequalities]
+        return (*above, *domain), tuple(_cleared((*row, *pad)) for row in self.equations)
+
+    def __repr__(self) -> str:
+        where = "R" if self.dim == 1 else f"R^{self.dim}"
+        domain = f"a polyhedron in {where}" if self.inequalities or self.equations else where
+        return f"PolyhedralSurrogate({self.name!r}: {self.n} labels on {domain})"
+
+    @cached_property
+    def _group_sets(self) -> tuple[frozenset[int], ...]:
+        return tuple(map(frozenset, self.groups))
+
+    @cached_property
+    def _float_form(self) -> tuple[Any, Any, Any]:
+        import numpy as np
+
+        rows = np.array([[float(x) for x in piece] for maximum in self.maxima for piece in maximum])
+        starts = np.cumsum([0, *(len(maximum) for maximum in self.maxima[:-1])])
+        membership = np.array([[float(g in groups) for g in range(len(self.maxima))] for groups in self._group_sets])
+        return rows, starts, membership
+
+    def _check_domain(self) -> None:
+        if (self.inequalities or self.equations) and maximize(
+            [0] * self.dim, [_cleared(row) for row in self.inequalities], [_cleared(row) for row in self.equations]
+        ) is None:
+            raise BadSurrogate(f"the domain of {self.name} is empty; no u satisfies its constraints")
+
+    def _check_sign(self) -> None:
+        for y, terms in enumerate(self.terms):
+            if all(any(piece[0] >= 0 and not any(piece[1:]) for piece in maximum) for maximum in terms):
+                continue  # every maximum has a constant piece that is not negative
+            try:
+                least = self.minimum([int(y == z) for z in range(self.n)])
+            except BadSurrogate:
+                raise BadSurrogate(
+                    f"{self.name} is unbounded below at y = {y}; a surrogate must be at least 0"
+                ) from None
+            if least.value < 0:
+                where = ", ".join(map(str, least.point))
+                raise BadSurrogate(
+                    f"{self.name} is {least.value} at y = {y}, u = ({where}); a surrogate must be at least 0: "
+                    f"add {-least.value} to ψ_{y}"
+                )
+
+
+def _value(row: Affine, point: Iterable[Fraction]) -> Fraction:
+    return row[0] + sum(map(mul, row[1:], point), Fraction(0))
+
+
+def _cleared(row: Sequence[Fraction]) -> Row:
+    """The row as integers, multiplied by a positive number."""
+    scale = lcm(*(entry.denominator for entry in row))
+    return tuple(int(entry * scale) for entry in row)

@@ -1,0 +1,313 @@
+"""Surrogates written as functions: a call with symbols for u gives the exact sum of maxima.
+
+Inside `PolyhedralSurrogate.from_function` the coordinates of u are expressions: affine functions plus sums of
+maxima of affine functions. What is convex and piecewise linear by construction can be written; anything else is
+refused by naming the term. Expressions never leave the call.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, prod
+from typing import Any, NoReturn, TypeAlias
+
+from lossmith.errors import BadNumber, BadSurrogate, TooLarge
+from lossmith.exact.rational import as_rational
+
+Affine: TypeAlias = tuple[Fraction, ...]  # (b, a_1, …, a_d) stands for b + a·u
+Maximum: TypeAlias = tuple[Affine, ...]
+
+_MOST_PIECES = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Expression:
+    """An affine function plus a sum of maxima of affine functions of u."""
+
+    affine: Affine
+    maxima: tuple[Maximum, ...] = ()
+
+    def __add__(self, other: object) -> Expression:
+        added = _expression(other, len(self.affine))
+        if added is None:
+            return NotImplemented
+        return Expression(_sum(self.affine, added.affine), self.maxima + added.maxima)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expression:
+        return self * -1
+
+    def __sub__(self, other: object) -> Expression:
+        subtracted = _expression(other, len(self.affine))
+        return NotImplemented if subtracted is None else self + -subtracted
+
+    def __rsub__(self, other: object) -> Expression:
+        return -self + other
+
+    def __mul__(self, factor: object) -> Expression:
+        if isinstance(factor, Expression):
+            raise BadSurrogate(
+                f"({self}) * ({factor}) is a product of two u's; a polyhedral surrogate is piecewise linear"
+            )
+        number = _number(factor)
+        if number is None:
+            return NotImplemented
+        if number < 0 and self.maxima:
+            raise BadSurrogate(f"{number} * ({self}) is a negative multiple of a maximum, which is not convex")
+        if number == 0:
+            return _constant(Fraction(0), len(self.affine))
+        scaled = tuple(tuple(_scale(piece, number) for piece in maximum) for maximum in self.maxima)
+        return Expression(_scale(self.affine, number), scaled)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: object) -> Expression:
+        if isinstance(divisor, Expression):
+            raise BadSurrogate(f"({self}) / ({divisor}) divides by u; a polyhedral surrogate is piecewise linear")
+        number = _number(divisor)
+        if number is None:
+            return NotImplemented
+        if number == 0:
+            raise BadSurrogate(f"({self}) / 0 is a division by zero")
+        return self * (1 / number)
+
+    def __rtruediv__(self, dividend: object) -> NoReturn:
+        raise BadSurrogate(f"{dividend} / ({self}) divides by u; a polyhedral surrogate is piecewise linear")
+
+    def __pow__(self, exponent: object) -> NoReturn:
+        raise BadSurrogate(f"({self}) ** {exponent} is not piecewise linear")
+
+    def __abs__(self) -> Expression:
+        if self.maxima:
+            raise BadSurrogate(
+                f"abs({self}) of a maximum is not convex in general; write maximum(e, -e) of affine terms"
+            )
+        return Expression(_zero(len(self.affine)), ((self.affine, _scale(self.affine, Fraction(-1))),))
+
+    def __le__(self, other: object) -> Constraint:
+        return _constraint(other, self, equation=False)
+
+    def __ge__(self, other: object) -> Constraint:
+        return _constraint(self, other, equation=False)
+
+    def __eq__(self, other: object) -> Constraint:  # type: ignore[override]
+        return _constraint(self, other, equation=True)
+
+    def __lt__(self, other: object) -> NoReturn:
+        raise BadSurrogate(
+            f"({self}) is compared strictly; for the largest of several terms write lm.maximum(…), not max(…), and in "
+            f"a domain write <="
+        )
+
+    __gt__ = __lt__
+
+    def __bool__(self) -> NoReturn:
+        raise BadSurrogate(
+            f"({self}) has no truth value; for the largest of several terms write lm.maximum(…), not max(…), and never "
+            f"branch on u"
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise BadSurrogate(f"({self}) is one number, not a vector; index u before you iterate")
+
+    __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None  # numpy's scalars leave the arithmetic to us
+
+    def __str__(self) -> str:
+        maxima = [f"max({', '.join(map(_written, pieces))})" for pieces in self.maxima]
+        affine = _written(self.affine)
+        return " + ".join([*maxima, *([affine] if affine != "0" or not maxima else [])])
+
+    def pieces(self) -> Maximum:
+        """The expression as one maximum; refused where that would be exponentially large."""
+        size = prod(map(len, self.maxima))
+        if size > _MOST_PIECES:
+            raise TooLarge(f"a maximum over a sum of maxima would have {size:,} pieces; write it as a sum of maxima")
+        found = []
+        for choice in product(*self.maxima):
+            piece = self.affine
+            for each in choice:
+                piece = _sum(piece, each)
+            found.append(piece)
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint:
+    """b + a·u ≥ 0, or = 0."""
+
+    row: Affine
+    equation: bool
+
+    def __bool__(self) -> NoReturn:
+        raise BadSurrogate(
+            f"{_written(self.row)} {'==' if self.equation else '>='} 0 has no truth value; write 0 <= u[0] <= 1 as two "
+            f"comparisons"
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def maximum(*terms: Any) -> Any:
+    """The largest of several terms; of numbers or arrays it is their maximum, coordinate by coordinate.
+
+    >>> maximum(1, Fraction(3, 2))
+    Fraction(3, 2)
+    """
+    if len(terms) == 1 and not isinstance(terms[0], Expression) and isinstance(terms[0], Iterable):
+        terms = tuple(terms[0])
+    if not terms:
+        raise BadSurrogate("maximum() of nothing; give it at least one term")
+    width = next((len(term.affine) for term in terms if isinstance(term, Expression)), None)
+    if width is None:
+        return _largest(terms)
+    read = [_expression(term, width) for term in terms]
+    for term, expression in zip(terms, read, strict=True):
+        if expression is None:
+            raise BadSurrogate(f"maximum(…) cannot take {term!r}; give it numbers and terms in u")
+    expressions = [expression for expression in read if expression is not None]
+    if len(expressions) == 1:
+        return expressions[0]
+    pieces = tuple(dict.fromkeys(piece for expression in expressions for piece in expression.pieces()))
+    return Expression(_zero(width), (pieces,)) if len(pieces) > 1 else Expression(pieces[0])
+
+
+def pos(term: Any) -> Any:
+    """The positive part, max(0, term).
+
+    >>> pos(-2), pos(3)
+    (0, 3)
+    """
+    return maximum(0, term)
+
+
+def sum_largest(terms: Sequence[Any], m: int) -> Any:
+    """The sum of the m largest terms: the maximum over all m-subsets of their sums.
+
+    >>> sum_largest([5, 1, 3], 2)
+    8
+    """
+    terms = list(terms)
+    if not 1 <= m <= len(terms):
+        raise BadSurrogate(f"sum_largest of {len(terms)} terms with m = {m}; m must be between 1 and {len(terms)}")
+    if comb(len(terms), m) > _MOST_PIECES:
+        raise TooLarge(f"sum_largest of {m} among {len(terms)} terms would have {comb(len(terms), m):,} pieces")
+    return maximum(*(sum(subset) for subset in combinations(terms, m)))
+
+
+def coordinates(dim: int) -> list[Expression]:
+    """Symbols for u_1, …, u_dim."""
+    return [Expression(tuple(Fraction(int(i == j + 1)) for i in range(dim + 1))) for j in range(dim)]
+
+
+def sum_of_maxima(value: object, dim: int, what: str) -> tuple[Maximum, ...]:
+    """What a traced function returned, as a non-empty tuple of maxima; the affine part joins the first one."""
+    expression = _expression(value, dim + 1)
+    if expression is None:
+        raise BadSurrogate(f"{what} is {value!r}; return an expression in u, or a number")
+    if not expression.maxima:
+        return ((expression.affine,),)
+    first, *others = expression.maxima
+    merged: dict[Maximum, int] = {}
+    for each in (tuple(_sum(piece, expression.affine) for piece in first), *others):
+        merged[each] = merged.get(each, 0) + 1
+    # A maximum that occurs several times is one maximum, scaled.
+    return tuple(tuple(_scale(piece, Fraction(count)) for piece in each) for each, count in merged.items())
+
+
+def linear_constraints(values: object, what: str) -> tuple[tuple[Affine, ...], tuple[Affine, ...]]:
+    """The inequalities and equations that a domain function returned."""
+    if isinstance(values, Constraint):
+        values = [values]
+    if not isinstance(values, Iterable):
+        raise BadSurrogate(
+            f"{what} returned {values!r}; return a list of comparisons such as [sum(u) == 0, u[0] <= u[1]]"
+        )
+    inequalities: list[Affine] = []
+    equations: list[Affine] = []
+    for value in values:
+        if not isinstance(value, Constraint):
+            raise BadSurrogate(
+                f"{what} returned {value!r} among its constraints; each must be a comparison of terms in u, with <=, "
+                f">= or =="
+            )
+        (equations if value.equation else inequalities).append(value.row)
+    return tuple(inequalities), tuple(equations)
+
+
+def _expression(value: object, width: int) -> Expression | None:
+    if isinstance(value, Expression):
+        return value
+    number = _number(value)
+    return None if number is None else _constant(number, width)
+
+
+def _number(value: object) -> Fraction | None:
+    if isinstance(value, (str, Constraint)):
+        return None
+    try:
+        number = as_rational(value)
+    except BadNumber:
+        return None
+    if isinstance(value, float) and number.denominator != 1:
+        warnings.warn(
+            f"the coefficient {value!r} was read as {number}; write it as a Fraction to be sure", stacklevel=4
+        )
+    return number
+
+
+def _constraint(larger: object, smaller: object, *, equation: bool) -> Constraint:
+    sides = [each for each in (larger, smaller) if isinstance(each, Expression)]
+    left, right = (_expression(each, len(sides[0].affine)) for each in (larger, smaller))
+    if left is None or right is None:
+        raise BadSurrogate(
+            f"cannot compare ({sides[0]}) with {smaller if right is None else larger!r}; compare with a number"
+        )
+    for each in (left, right):
+        if each.maxima:
+            raise BadSurrogate(f"the comparison with {each} is not linear; a domain takes linear constraints only")
+    return Constraint(_sum(left.affine, _scale(right.affine, Fraction(-1))), equation)
+
+
+def _largest(terms: Sequence[Any]) -> Any:
+    if any(hasattr(term, "shape") for term in terms):
+        import numpy as np
+
+        return np.maximum.reduce(np.broadcast_arrays(*terms))
+    return max(terms)
+
+
+def _constant(number: Fraction, width: int) -> Expression:
+    return Expression((number, *_zero(width)[1:]))
+
+
+def _zero(width: int) -> Affine:
+    return (Fraction(0),) * width
+
+
+def _sum(first: Affine, second: Affine) -> Affine:
+    return tuple(a + b for a, b in zip(first, second, strict=True))
+
+
+def _scale(row: Affine, factor: Fraction) -> Affine:
+    return tuple(factor * entry for entry in row)
+
+
+def _written(row: Affine) -> str:
+    """b + a·u as one writes it.
+
+    >>> _written((Fraction(1), Fraction(-1), Fraction(2)))
+    '1 - u[0] + 2 u[1]'
+    """
+    terms = [(row[0], "")] if row[0] or not any(row[1:]) else []
+    terms += [(a, f"u[{i}]") for i, a in enumerate(row[1:]) if a]
+    text = ""
+    for a, name in terms:
+        size = f"{abs(a)}" if not name else name if abs(a) == 1 else f"{abs(a)} {name}"
+        text += (f" {'-' if a < 0 else '+'} " if text else "-" if a < 0 else "") + size
+    return text

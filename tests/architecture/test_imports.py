@@ -1,0 +1,74 @@
+"""What `import lossmith` loads, and what it offers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import lossmith
+
+HEAVY = ("matplotlib", "scipy", "sklearn", "highspy", "pandas", "torch", "joblib", "numpy", "rich", "click")
+
+
+def python(program: str) -> object:
+    """What a fresh interpreter prints, as JSON."""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+def test_importing_lossmith_loads_nothing_heavy():
+    loaded = python(
+        "import json, sys, lossmith; print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+    )
+    assert "flint" in loaded
+    assert set(loaded).isdisjoint(HEAVY)
+
+
+def test_making_and_reading_a_loss_loads_nothing_heavy(tmp_path):
+    path = tmp_path / "costs.csv"
+    path.write_text("truth,a,b\nx,0,1\ny,1,0\n")
+    loaded = python(
+        f"import json, sys, lossmith; loss = lossmith.LossMatrix.from_csv({str(path)!r}); lossmith.losses.abstain(3);"
+        "loss.to_json(); str(loss); loss.risk([1, 0]); lossmith.affdim(loss);"
+        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+    )
+    assert set(loaded).isdisjoint(HEAVY)
+
+
+def test_all_is_what_can_be_imported():
+    program = "import json; names = {}; exec('from lossmith import *', names); print(json.dumps(sorted(names)))"
+    assert sorted({*lossmith.__all__, "__builtins__"}) == python(program)
+    assert len(set(lossmith.__all__)) == len(lossmith.__all__)
+
+
+def test_every_public_object_is_in_all():
+    public = {
+        name
+        for name, value in vars(lossmith).items()
+        if not name.startswith("_") and str(getattr(value, "__module__", "")).startswith("lossmith")
+    }
+    assert public <= set(lossmith.__all__)
+
+
+def test_no_module_takes_the_place_of_a_public_name():
+    """A module `lossmith.analyze`, once imported, would hide the function of that name."""
+    changed = python(
+        """
+import importlib, json, pkgutil
+import lossmith
+public = [lossmith, *(each for each in vars(lossmith).values() if {"__path__", "__all__"} <= set(dir(each)))]
+assert lossmith.losses in public
+before = {(module.__name__, name): getattr(module, name) for module in public for name in module.__all__}
+for module in pkgutil.walk_packages(lossmith.__path__, "lossmith."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+after = {(module.__name__, name): getattr(module, name) for module in public for name in module.__all__}
+print(json.dumps([key for key in before if before[key] is not after[key]]))
+"""
+    )
+    assert changed == []
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    assert not hasattr(lossmith, "anything_else")

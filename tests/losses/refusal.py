@@ -1,0 +1,27 @@
+"""What every refusal has in common, and files to refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lossmith.errors import BadInput, TooLarge
+
+
+def refusal(call: Callable[..., object], *args: object, **kwargs: object) -> str:
+    """The message of the error that the call ends with: one line, and of a class that says whose fault it is."""
+    with pytest.raises((BadInput, TooLarge)) as caught:
+        call(*args, **kwargs)
+    message = str(caught.value)
+    assert message
+    assert "\n" not in message
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None, "a traceback in a traceback"
+    return message
+
+
+def written(folder: Path, content: str | bytes, name: str = "costs.csv") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path

@@ -1,0 +1,189 @@
+"""Tree distance, against breadth-first search on trees drawn at random."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refusal import refusal, written
+
+from lossmith import LossMatrix
+from lossmith.losses import hierarchical
+from lossmith.losses.named import loss_named
+
+
+@st.composite
+def parent_lists(draw) -> list[int | None]:
+    """Random trees with at least two leaves, as lists of parents; the root stands anywhere."""
+    size = draw(st.integers(3, 10))
+    parents: list[int | None] = [None, 0, 0, *(draw(st.integers(0, node - 1)) for node in range(3, size))]
+    place = draw(st.permutations(range(size)))
+    shuffled: list[int | None] = [None] * size
+    for node, parent in enumerate(parents):
+        shuffled[place[node]] = None if parent is None else place[parent]
+    return shuffled
+
+
+def search(edges: dict[object, set[object]], start: object) -> dict[object, int]:
+    """The number of edges from one node to every other."""
+    distance = {start: 0}
+    queue = deque([start])
+    while queue:
+        node = queue.popleft()
+        for other in edges[node] - set(distance):
+            distance[other] = distance[node] + 1
+            queue.append(other)
+    return distance
+
+
+def edges_of(parents: list[int | None]) -> dict[object, set[object]]:
+    edges: dict[object, set[object]] = {node: set() for node in range(len(parents))}
+    for node, parent in enumerate(parents):
+        if parent is not None:
+            edges[node].add(parent)
+            edges[parent].add(node)
+    return edges
+
+
+def nested(parents: list[int | None], node: int, leaf: object, lists: bool) -> object:
+    """What hangs below a node: mappings, or lists where all children are leaves and lists are wanted."""
+    children = [child for child, parent in enumerate(parents) if parent == node]
+    if not children:
+        return leaf
+    if lists and not any(child in parents for child in children):
+        return [f"node {child}" for child in children]
+    return {f"node {child}": nested(parents, child, leaf, lists) for child in children}
+
+
+@pytest.mark.parametrize("labels", ["leaves", "nodes"])
+@pytest.mark.parametrize("predictions", ["leaves", "nodes"])
+@given(parents=parent_lists())
+def test_a_mistake_costs_the_edges_between_truth_and_prediction(parents, labels, predictions):
+    loss = hierarchical(parents, labels, predictions)
+    sides = {"nodes": tuple(range(len(parents))), "leaves": tuple(x for x in range(len(parents)) if x not in parents)}
+    assert (loss.labels, loss.predictions) == (sides[labels], sides[predictions])
+    edges = edges_of(parents)
+    for y, row in zip(loss.labels, loss.entries, strict=True):
+        distance = search(edges, y)
+        assert list(row) == [distance[t] for t in loss.predictions]
+
+
+@pytest.mark.parametrize("leaf", [{}, None, [], ()])
+@pytest.mark.parametrize("lists", [False, True])
+@given(parents=parent_lists())
+def test_a_nested_mapping_is_the_same_tree(parents, leaf, lists):
+    root = parents.index(None)
+    tree = {f"node {root}": nested(parents, root, leaf, lists)}
+    loss, other = hierarchical(tree, "nodes", "leaves"), hierarchical(parents, "nodes", "leaves")
+    order = [f"node {node}" for node in other.labels], [f"node {node}" for node in other.predictions]
+    assert loss.restrict(*order).entries == other.entries
+    assert (loss.n, loss.k) == (other.n, other.k)
+
+
+@given(parents=parent_lists())
+def test_several_names_at_the_top_hang_below_a_root_of_their_own(parents):
+    root = parents.index(None)
+    below = nested(parents, root, {}, False)
+    assert hierarchical(below) == hierarchical({"(root)": below})
+
+
+def test_the_names_stand_in_the_order_of_the_tree():
+    tree = {"animal": {"cat": {}, "dog": None}, "vehicle": ["car", "bus"], "rock": {}}
+    loss = hierarchical(tree, predictions="nodes")
+    assert loss.labels == ("cat", "dog", "car", "bus", "rock")
+    assert loss.predictions == ("(root)", "animal", "cat", "dog", "vehicle", "car", "bus", "rock")
+    assert loss.entries[0] == (2, 1, 0, 2, 3, 4, 4, 3)
+
+
+@pytest.mark.parametrize("tree", [[None, 0, 0, 1, 1], [-1, 0, 0, 1, 1], (None, 0, 0, 1, 1), np.array([-1, 0, 0, 1, 1])])
+def test_the_root_has_the_parent_none_or_minus_one(tree):
+    assert hierarchical(tree) == LossMatrix.from_function(
+        lambda y, t: 0 if y == t else 2 if 2 not in (y, t) else 3, labels=[2, 3, 4]
+    )
+
+
+@pytest.mark.parametrize("tree", [{"animal": {"cat": {}, "dog": None}, "car": []}, [None, 0, 0, 1, 1]])
+def test_a_tree_may_stand_in_a_json_file(tmp_path, tree):
+    path = written(tmp_path, json.dumps(tree), "tree.json")
+    assert hierarchical(path) == hierarchical(str(path)) == hierarchical(tree)
+    assert loss_named(f"hierarchical:tree={path},predictions=nodes") == hierarchical(tree, predictions="nodes")
+    assert hierarchical.size(path, predictions="nodes") == (3, 5)
+
+
+def test_a_deep_tree_is_no_trouble():
+    chain: dict[str, object] = {"end": {}, "other end": {}}
+    for depth in range(3000):
+        chain = {f"node {depth}": chain}
+    assert hierarchical(chain).entries == ((0, 2), (2, 0))
+    assert hierarchical([None, *range(3000), 0]).entries[0] == (0, 3001)
+
+
+@pytest.mark.parametrize(
+    ("tree", "what"),
+    [
+        ({}, "the tree has 0 leaves; a hierarchy needs at least two"),
+        ({"a": {"b": {"c": {}}}}, "the tree has 1 leaves"),
+        ({"a": ["b", "b"]}, "the node 'b' occurs twice in the tree"),
+        ({"a": {"b": {}}, "c": {"b": {}}}, "the node 'b' occurs twice in the tree"),
+        ({"(root)": ["a"], "b": []}, "the node '(root)' occurs twice in the tree"),
+        ({"a": "b"}, "below the node 'a' stands 'b'; write a mapping or a list of its children"),
+        ({"a": {"b": 3}}, "below the node 'b' stands 3"),
+        ({"a": ["b", {"c": ["d"]}]}, "the tree has a node {'c': ['d']}; name every node by text or an integer"),
+        ({"a": ["b", None]}, "the tree has a node None"),
+        ({None: ["a", "b"]}, "the tree has a node None"),
+        ([None, None, 0], "the tree has 2 roots; exactly one node must have the parent None"),
+        ([1, 0], "the tree has 0 roots"),
+        ([], "the tree has 0 roots"),
+        ([None, 0, 0, 3], "node 3 does not hang below the root; its chain of parents is a circle"),
+        ([None, 0, 4, 2, 3], "node 2 does not hang below the root"),
+        ([None, 0, 9], "the parent of node 2 is 9; it must be a node number below 3, or None"),
+        ([None, 0, -2], "the parent of node 2 is -2"),
+        ([None, 0, "a"], "the parent of node 2 is 'a'"),
+        ([None, 0, 0.0], "the parent of node 2 is 0.0"),
+        ([None, 0, True], "the parent of node 2 is True"),
+        ([None, 0, [0]], "the parent of node 2 is [0]"),
+        (3, "3 is no tree; give a nested mapping, or a list with the parent of each node"),
+        (None, "None is no tree"),
+        (b"tree", "b'tree' is no tree"),
+        ("none.json", "none.json: cannot be read: No such file"),
+    ],
+)
+def test_what_is_no_tree_is_refused(tree, what):
+    assert what in refusal(hierarchical, tree)
+
+
+def test_a_mapping_that_contains_itself_is_refused():
+    tree: dict[str, object] = {"b": {}}
+    tree["a"] = tree
+    assert "occurs twice" in refusal(hierarchical, {"top": tree})
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ('{"a": ["b", "c"], "a": ["d"]}', "the key 'a' occurs twice"),
+        ('{"a": [', "this is not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ('"tree.json"', "'tree.json' is no tree"),
+        ("3", "3 is no tree"),
+        ("", "the file is empty"),
+        ('{"a": ["b", "b"]}', "the node 'b' occurs twice"),
+        ("[null, 0.5, 0]", "the parent of node 1 is '0.5'"),
+    ],
+    ids=lambda value: None if len(value) < 200 else "long",
+)
+def test_a_file_that_holds_no_tree_is_named(tmp_path, content, what):
+    path = written(tmp_path, content, "tree.json")
+    message = refusal(hierarchical, path)
+    assert message.startswith(f"{path}: ")
+    assert what in message
+
+
+@pytest.mark.parametrize("side", ["labels", "predictions"])
+def test_an_unknown_side_is_refused(side):
+    message = refusal(hierarchical, {"a": ["b", "c"]}, **{side: "leafs"})
+    assert message == f"{side} is 'leafs'; it must be 'leaves' or 'nodes'"

@@ -1,0 +1,208 @@
+"""JSON files: numbers as they are written, names as they are, and nothing unknown."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from refusal import refusal, written
+
+from lossmith import LossMatrix
+from lossmith.errors import BadInput
+
+ROWS = '{"entries": [[0, 1], [2, 0]]'
+
+
+def read(folder: Path, content: str | bytes) -> LossMatrix:
+    return LossMatrix.from_json(written(folder, content, "costs.json"))
+
+
+def refused(folder: Path, content: str | bytes) -> str:
+    path = written(folder, content, "costs.json")
+    message = refusal(LossMatrix.from_json, path)
+    assert message.startswith(f"{path}: ")
+    return message.removeprefix(f"{path}: ")
+
+
+# Round trips.
+
+_text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(str.strip)
+_awkward = st.sampled_from(["1", "-2", " a ", "a,b", 'say "no"', "two\nlines", "\\", "\0", "</th>", "ß", "病気", "😀"])
+
+
+def names(size: int) -> st.SearchStrategy[list[object]]:
+    name = _text | _awkward | st.integers()
+    return st.lists(name, min_size=size, max_size=size, unique_by=lambda name: str(name).strip())
+
+
+@st.composite
+def losses(draw) -> LossMatrix:
+    n, k = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    entry = st.fractions(0) | st.integers(0, 10**30) | st.floats(0, allow_infinity=False)
+    entries = draw(st.lists(st.lists(entry, min_size=k, max_size=k), min_size=n, max_size=n))
+    return LossMatrix(entries, draw(names(n)), draw(names(k)), draw(st.none() | _text))
+
+
+@example(LossMatrix([[0, 1], [1, 0]], labels=[False, True], predictions=["0", 1]))
+@given(losses())
+def test_what_is_written_is_read_back_to_the_letter(loss):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "costs.json"
+        text = loss.to_json(path)
+        assert path.read_bytes() == text.encode()
+        back = LossMatrix.from_json(path)
+    assert back == loss
+    assert back.name == loss.name
+    assert [type(name) for name in back.labels + back.predictions] == [
+        type(name) for name in loss.labels + loss.predictions
+    ]
+
+
+@given(losses())
+def test_any_reader_of_json_finds_rows_names_and_fractions(loss):
+    content = json.loads(loss.to_json())
+    assert set(content) == {"name", "rows", "labels", "predictions", "entries"}
+    assert content["rows"] == "truth"
+    assert (tuple(content["labels"]), tuple(content["predictions"])) == (loss.labels, loss.predictions)
+    assert tuple(tuple(map(Fraction, row)) for row in content["entries"]) == loss.entries
+
+
+def test_every_row_stands_on_a_line_of_its_own():
+    text = LossMatrix([[0, "1/3"], [2, 0]], labels=["é", "b"]).to_json()
+    assert '    ["0", "1/3"],\n    ["2", "0"]\n' in text
+    assert "é" in text
+
+
+def test_names_that_json_cannot_tell_from_others_are_refused():
+    loss = LossMatrix([[0, 1], [1, 0]], predictions=[(1, 2), 1.5])
+    assert refusal(loss.to_json) == "(1, 2) cannot be a name in JSON; rename it with text or an integer first"
+
+
+# Reading.
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[[0, 0.1], [2, 0]]",
+        '[["0", "1/10"], ["2", 0.0]]',
+        "[[0, 1e-1], [2.000, 0]]",
+        '{"entries": [[0, 0.1], [2, 0]]}',
+        '{"rows": "truth", "labels": null, "predictions": null, "name": null, "entries": [[0, "0.1"], [2, 0]]}',
+        "\ufeff[[0, 0.1], [2, 0]]",
+        "[[0, 0.1], [2, 0]]".encode("utf-16"),
+        "\n [[0,\n0.1],\n[2,0]]\n\n",
+    ],
+)
+def test_the_same_matrix_is_read_from_every_form(tmp_path, content):
+    loss = read(tmp_path, content)
+    assert loss == LossMatrix([[0, "1/10"], [2, 0]])
+    assert loss.name == "costs"
+
+
+def test_numbers_are_read_as_they_are_written(tmp_path):
+    long = "0.1000000000000000055511151231257827021181583404541015625"
+    assert read(tmp_path, f"[[0, {long}], [123456789012345678901234567890, 0]]").entries == (
+        (0, Fraction(long)),
+        (123456789012345678901234567890, 0),
+    )
+
+
+def test_the_name_in_the_file_is_kept_unless_another_is_given(tmp_path):
+    path = written(tmp_path, ROWS + ', "name": "triage"}', "costs.json")
+    assert LossMatrix.from_json(path).name == "triage"
+    assert LossMatrix.from_json(path, name="mine").name == "mine"
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("", "the file is empty"),
+        ("{", "this is not JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
+        ("[[0, 1],\n[2 0]]", "this is not JSON: Expecting ',' delimiter at line 2, column 4"),
+        ("truth,a,b\nx,0,1\n", "this is not JSON"),
+        ("[[0, 1], [2, 0]] x", "this is not JSON: Extra data"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
+        ("[[[[0]]], [[[1]]]]", "the entry in row 0, column 0 is [[0]], which is not a number"),
+        ("3", "there is no loss matrix"),
+        ("null", "there is no loss matrix"),
+        ('"costs.csv"', "there is no loss matrix"),
+        ("{}", 'write a list of rows, or an object with "entries"'),
+        ('{"matrix": [[0, 1], [2, 0]]}', 'write a list of rows, or an object with "entries"'),
+        ('{"entries": "none"}', 'an object with "entries": a list of rows'),
+        ('{"entries": {"a": 1}}', 'an object with "entries": a list of rows'),
+        ("[]", "the loss matrix is empty"),
+        ("[0, 1]", "row 0 of the loss is 0"),
+        ('[{"a": 0}, {"a": 1}]', "row 0 of the loss is {'a': 0}"),
+        ("[[0, 1]]", "only one row"),
+        ("[[0, 1], [2]]", "row 1 has 1 entries but row 0 has 2"),
+        ("[[0, NaN], [2, 0]]", "the entry in row 0, column 1 is 'NaN', which is not a number"),
+        ("[[0, Infinity], [2, 0]]", "the entry in row 0, column 1 is 'Infinity'; write a finite cost"),
+        ("[[0, -Infinity], [2, 0]]", "the entry in row 0, column 1 is '-Infinity'; write a finite cost"),
+        ("[[0, null], [2, 0]]", "the entry in row 0, column 1 is missing"),
+        ('[[0, "free"], [2, 0]]', "the entry in row 0, column 1 is 'free', which is not a number"),
+        ("[[0, -0.5], [2, 0]]", "the loss in row 0, column 1 is -1/2, which is negative"),
+        ("[[0, 1e99999], [2, 0]]", "more than 4000 digits"),
+        ("[[0, 1e99999999999999999999999], [2, 0]]", "more than 4000 digits"),
+        (f"[[0, {'9' * 5000}], [2, 0]]", "more than 4000 digits"),
+        (ROWS + ', "label": ["a", "b"]}', "the key 'label' is unknown; did you mean 'labels'?"),
+        (ROWS + ', "note": 1}', "the key 'note' is unknown; "),
+        (ROWS + ', "rows": "prediction"}', "\"rows\" is 'prediction'; rows must be the truth: transpose the matrix"),
+        (ROWS + ', "rows": null}', '"rows" is None; rows must be the truth'),
+        (ROWS + ', "entries": [[0, 3], [2, 0]]}', "the key 'entries' occurs twice"),
+        (ROWS + ', "labels": ["a", "a"]}', "the label 'a' occurs twice"),
+        (ROWS + ', "predictions": ["a", "a"]}', "the prediction 'a' occurs twice"),
+        (ROWS + ', "labels": ["1", 1]}', "the label 1 occurs twice"),
+        (ROWS + ', "labels": ["a", ""]}', "the label of row 1 is missing"),
+        (ROWS + ', "labels": ["a"]}', "1 labels ('a') were given for 2 rows"),
+        (ROWS + ', "labels": ["a", 1.5]}', '"labels" must be a list of names, each text or an integer'),
+        (ROWS + ', "labels": ["a", null]}', '"labels" must be a list of names'),
+        (ROWS + ', "labels": ["a", NaN]}', '"labels" must be a list of names'),
+        (ROWS + ', "labels": ["a", ["b"]]}', '"labels" must be a list of names'),
+        (ROWS + ', "predictions": {"a": 1}}', '"predictions" must be a list of names'),
+        (ROWS + ', "predictions": "ab"}', '"predictions" must be a list of names'),
+        (ROWS + ', "name": 3}', '"name" is 3; it must be text'),
+        (b"\x93NUMPY\x01\x00v\x00", "not text in UTF-8"),
+    ],
+    ids=lambda value: None if len(value) < 200 else "long",
+)
+def test_what_is_no_loss_is_refused_with_the_reason(tmp_path, content, what):
+    assert what in refused(tmp_path, content)
+
+
+def test_a_name_with_a_line_break_does_not_break_the_line_of_the_error(tmp_path):
+    message = refused(tmp_path, r'{"entries": [["x", 1], [2, 0]], "labels": ["two\nlines", "b"]}')
+    assert r"row 'two\nlines', column 0 is 'x'" in message
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda below: (
+        st.lists(below, max_size=3)
+        | st.dictionaries(st.sampled_from(["entries", "labels", "predictions", "name", "rows", "x"]), below, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@given(_json)
+def test_whatever_the_file_holds_is_a_loss_or_a_refusal(content):
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder), json.dumps(content), "costs.json")
+        try:
+            loss = LossMatrix.from_json(path)
+        except BadInput as error:
+            assert str(error).startswith(f"{path}: ")
+            assert "\n" not in str(error)
+        else:
+            assert loss.n >= 2
+            assert all(entry >= 0 for row in loss.entries for entry in row)

@@ -1,0 +1,409 @@
+"""CSV and TSV files: read in one way or not at all, written whole or not at all."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import tempfile
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from refusal import refusal, written
+
+from lossmith import LossMatrix
+from lossmith.errors import BadInput
+
+HEAD = "truth \\ decision,home,icu\n"
+PLAIN = HEAD + "mild,0,1\nsevere,1/2,0\n"
+LOSS = LossMatrix([[0, 1], ["1/2", 0]], labels=["mild", "severe"], predictions=["home", "icu"])
+
+
+def read(folder: Path, content: str | bytes, name: str = "costs.csv") -> LossMatrix:
+    return LossMatrix.from_csv(written(folder, content, name))
+
+
+def refused(folder: Path, content: str | bytes, name: str = "costs.csv") -> str:
+    """The refusal, without the path that it must begin with."""
+    path = written(folder, content, name)
+    message = refusal(LossMatrix.from_csv, path)
+    assert message.startswith(f"{path}: ")
+    return message.removeprefix(f"{path}: ")
+
+
+# Round trips.
+
+
+def names(size: int, alphabet: st.SearchStrategy[str]) -> st.SearchStrategy[list[object]]:
+    text = st.text(alphabet, min_size=1, max_size=6).filter(str.strip)
+    awkward = st.sampled_from(
+        ["a,b", "a;b", "a\tb", 'say "no"', '"', "two\nlines", "\rold", "=1+1", "1.5", "-3", "007"]
+    )
+    name = text | awkward | st.integers()
+    return st.lists(name, min_size=size, max_size=size, unique_by=lambda name: str(name).strip())
+
+
+@st.composite
+def losses(draw, alphabet: st.SearchStrategy[str]) -> LossMatrix:
+    n, k = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    entry = st.fractions(0) | st.integers(0, 10**30) | st.floats(0, allow_infinity=False)
+    entries = draw(st.lists(st.lists(entry, min_size=k, max_size=k), min_size=n, max_size=n))
+    return LossMatrix(entries, draw(names(n, alphabet)), draw(names(k, alphabet)))
+
+
+def as_read(name: object) -> object:
+    text = str(name).strip()
+    return int(text) if re.fullmatch("0|-?[1-9][0-9]*", text) else text
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "TSV", "txt"])
+@example(LossMatrix([[0], [1]], labels=["a;b", "c;d"], predictions=["x;y"]))
+@example(LossMatrix([[0, 1], [1, 0]], labels=["a,1", "b,2"], predictions=["x\ty", ";"]))
+@example(LossMatrix([[0, 1], [1, 0]], labels=["pred_a", "pred_b"], predictions=["true_a", "true_b"]))
+@example(LossMatrix([[0, 1], [1, 0]], labels=[0, 1], predictions=[1, 0]))
+@given(loss=losses(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+def test_what_is_written_is_read_back(ending, loss):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"costs.{ending}"
+        loss.to_csv(path)
+        back = LossMatrix.from_csv(path)
+    assert back.entries == loss.entries
+    assert back.labels == tuple(map(as_read, loss.labels))
+    assert back.predictions == tuple(map(as_read, loss.predictions))
+    assert back.name == "costs"
+
+
+def test_a_table_is_written_as_one_would_write_it_by_hand(tmp_path):
+    LOSS.to_csv(tmp_path / "costs.csv")
+    LOSS.to_csv(tmp_path / "costs.tsv")
+    assert (tmp_path / "costs.csv").read_bytes().decode() == PLAIN
+    assert (tmp_path / "costs.tsv").read_bytes().decode() == PLAIN.replace(",", "\t")
+
+
+def test_names_written_like_integers_are_integers(tmp_path):
+    loss = read(tmp_path, "truth,0,-7,007,1.0\n1,0,1,1,1\n100000000000000000000,1,0,1,1\n")
+    assert loss.labels == (1, 10**20)
+    assert loss.predictions == (0, -7, "007", "1.0")
+
+
+def test_what_pandas_writes_is_read(tmp_path):
+    frame = pd.DataFrame([[0, 0.25], [4, 0]], index=["mild", "severe"], columns=["home", "icu"])
+    for kind, label in ((frame, "mild"), (frame.reset_index(drop=True), 0), (frame.rename_axis("truth"), "mild")):
+        kind.to_csv(tmp_path / "costs.csv")
+        loss = LossMatrix.from_csv(tmp_path / "costs.csv")
+        assert loss.entries == ((0, Fraction(1, 4)), (4, 0))
+        assert loss.labels[0] == label
+
+
+# Dialects.
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN,
+        PLAIN.rstrip("\n"),
+        PLAIN.replace("\n", "\r\n"),
+        PLAIN.replace("\n", "\r"),
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", "\t"),
+        PLAIN.replace(",", " , ").replace("\n", " \n "),
+        PLAIN + "\n\n \n",
+        "\n,,\n" + PLAIN,
+        PLAIN + ",,\n",
+        PLAIN.replace("\n", ",\n"),
+        PLAIN.replace("\n", ",,,\n") + ",,,,,\n",
+        PLAIN.replace("0\n", "0,\n"),
+        PLAIN.replace("mild", '"mild"').replace("0", '"0"'),
+        PLAIN.replace("mild", ' "mild"'),
+        PLAIN.replace("1/2", "0.5"),
+        PLAIN.replace("1/2", "5e-1"),
+        PLAIN.replace(",", ";").replace("1/2", "0,5"),
+        PLAIN.replace(",", "\t").replace("1/2", "0,5"),
+        PLAIN.replace(",", ";").replace("1/2", "0,500"),
+        PLAIN.replace(",", ";").replace("1/2", "0.5"),
+        PLAIN.encode("utf-8-sig"),
+        PLAIN.encode("utf-16"),
+        b"\xfe\xff" + PLAIN.encode("utf-16-be"),
+    ],
+)
+def test_the_same_table_is_read_from_every_dialect(tmp_path, content):
+    assert read(tmp_path, content) == LOSS
+
+
+@pytest.mark.parametrize("content", ["0,1\n1/2,0", "0;1\n0,5;0", "0\t1\n0.5\t0", "0,1,\n0.5,0,\n", "0 , 1\n 1/2, 0\n"])
+def test_numbers_alone_have_no_names(tmp_path, content):
+    assert read(tmp_path, content) == LossMatrix([[0, 1], ["1/2", 0]])
+
+
+def test_decimal_commas_are_read_where_semicolons_separate(tmp_path):
+    loss = read(tmp_path, "truth;a;b\nx;0,5;12,25\ny;1000,5;0\n")
+    assert loss.entries == ((Fraction(1, 2), Fraction(49, 4)), (Fraction(2001, 2), 0))
+    assert read(tmp_path, "0,5;1,5\n1,5;0,5\n").entries[0] == (Fraction(1, 2), Fraction(3, 2))
+    assert read(tmp_path, "truth;a,b;c\nx;0;1\ny;1;0\n").predictions == ("a,b", "c")
+
+
+@pytest.mark.parametrize(
+    ("cell", "delimiter", "written_as"),
+    [("1,000", ";", "1,0000 or 1000"), ("1,250", "\t", "1,2500 or 1250"), ("1.000", ";", "1.0000 or 1000")],
+)
+def test_a_number_that_could_be_thousands_is_refused(tmp_path, cell, delimiter, written_as):
+    table = PLAIN.replace(",", delimiter)
+    message = refused(tmp_path, table.replace("1/2", cell))
+    assert f"row 'severe', column 'home' is '{cell}', which could be {written_as}" in message
+    for choice in written_as.split(" or "):  # the advice works
+        assert read(tmp_path, table.replace("1/2", choice)).entries[1][0] == Fraction(choice.replace(",", "."))
+    assert "could be" in refused(tmp_path, f"0{delimiter}{cell}\n2{delimiter}0\n")
+
+
+def test_a_point_is_a_point_where_commas_or_tabs_separate(tmp_path):
+    assert read(tmp_path, PLAIN.replace("1/2", "1.000")).entries[1][0] == 1
+    assert read(tmp_path, PLAIN.replace(",", "\t").replace("1/2", "1.250")).entries[1][0] == Fraction(5, 4)
+
+
+def test_decimal_commas_and_points_do_not_mix(tmp_path):
+    assert "'0,5' has a decimal comma but '2.5' a decimal point" in refused(tmp_path, "truth;a;b\nx;0,5;1\ny;2.5;0\n")
+
+
+def test_thousands_in_quotes_are_not_a_number(tmp_path):
+    assert "row 'severe', column 'home' is '1,000'" in refused(tmp_path, PLAIN.replace("1/2", '"1,000"'))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "truth;a,b\nx;0,1\ny;1,0\n",
+        "truth,a;b\nx,1;2\ny,3;4\n",
+        "truth\ta,b\nx\t0,1\ny\t1,0\n",
+        "a,x;b,y\nc,1;2,3\nd,1;2,3\n",
+    ],
+)
+def test_a_delimiter_that_cannot_be_told_is_refused(tmp_path, content):
+    message = refused(tmp_path, content)
+    assert re.match("the columns could be separated by (commas|semicolons) or (semicolons|tabs); use only one", message)
+
+
+def test_in_a_tsv_file_only_tabs_separate(tmp_path):
+    loss = read(tmp_path, "truth\ta,b\nx\t0,1\ny\t1,0\n", "costs.tsv")
+    assert (loss.predictions, loss.entries) == (("a,b",), ((Fraction(1, 10),), (1,)))
+    assert "only one column" in refused(tmp_path, PLAIN, "costs.tsv")
+
+
+def test_western_letters_without_utf8_are_read_with_a_warning(tmp_path):
+    path = written(tmp_path, "truth,mäßig,schwer\nja,0,1\nnein,1,0\n".encode("latin-1"))
+    with pytest.warns(UserWarning, match="not UTF-8; its letters were read as Windows-1252") as caught:
+        loss = LossMatrix.from_csv(path)
+    assert loss.predictions == ("mäßig", "schwer")
+    assert caught[0].filename == __file__
+
+
+def test_utf8_is_read_without_a_warning(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read(tmp_path, "truth,mäßig,重症\n✓,0,1\nž,1,0\n").predictions == ("mäßig", "重症")
+
+
+# Names or numbers: every doubt is an error.
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "home,ward,icu\n0,1,4\n2,0,1\n9,3,0\n",  # a header, but no labels
+        "home,ward,icu\n0,1,4\n2,0,1\n-,3,0\n",  # the same with a slip in the first column
+        "V1,V2\n0,1\n1,0\n",
+        "class_a,class_b,class_c\n0,1,4\n2,0,1\n9,3,0\n",
+        "true,false\n0,1\n1,0\n",
+        "true_a,true_b\n0,1\n1,0\n",
+        "true class,false class\n0,1\n1,0\n",
+        "y,n\n0,1\n1,0\n",
+        "label,skip\n0,1\n1,0\n",
+        "target,other\n0,1\n1,0\n",
+        "a,b,truth\n0,1,4\n1,0,1\n",  # labels in the last column
+        "mild,0,1\nmoderate,2,0\nsevere,1,0\n",  # labels, but no header
+        "true,0,1\nfalse,1,0\nmaybe,1,1\n",
+        "NA,0,1\nb,1,0\nc,1,1\n",
+        "-,1,4\n2,0,1\n9,3,0\n",  # numbers alone with a slip in the corner
+        ",truth,a,b\n0,0,0,1\n1,1,1,0\n",  # pandas has put row numbers before the labels
+        "Unnamed: 0,a,b\n0,0,1\n1,1,0\n",
+        "home;ward\n0,5;1\n1;0\n",
+    ],
+)
+def test_numbers_that_could_be_names_or_losses_are_refused(tmp_path, content):
+    message = refused(tmp_path, content)
+    assert "could be a name or a loss" in message
+    assert "write 'truth \\ decision' in the corner" in message
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "0,1,2\n0,1,4\n2,0,1\n9,3,0\n",  # column numbers above the losses
+        "1,2,3\n0,1,4\n2,0,1\n9,3,0\n",
+        "0,1,2,3\n0,1,4,1\n2,0,1,1\n9,3,0,1\n",
+        "0,0,1,4\n1,2,0,1\n2,9,3,0\n",  # row numbers before the losses
+        "1,0,1,4\n2,2,0,1\n3,9,3,0\n",
+        "0,1\n5,0\n7,0\n",
+        "0;0,5;2\n1;0;3\n",
+    ],
+)
+def test_a_row_or_column_that_counts_could_be_names_or_losses(tmp_path, content):
+    assert re.match(r"the first (row|column), [0-9, ]+, could hold names or losses; ", refused(tmp_path, content))
+
+
+@pytest.mark.parametrize("content", ["0,1\n1,0", "0,5\n1,0", "0,1,2\n1,0,1\n2,1,0", "0,1,4\n2,0,1\n9,3,0", "3,1\n1,3"])
+def test_a_square_of_losses_may_count_where_being_right_costs_nothing(tmp_path, content):
+    rows = tuple(tuple(map(int, row.split(","))) for row in content.split())
+    assert read(tmp_path, content).entries == rows
+
+
+@pytest.mark.parametrize(
+    "corner",
+    [
+        "",
+        "truth",
+        "Truth",
+        "ground truth",
+        "truth \\ decision",
+        "actual/predicted",
+        "y_true | y_pred",
+        "true, predicted",
+    ],
+)
+def test_a_corner_that_can_be_no_name_lets_names_be_numbers(tmp_path, corner):
+    loss = read(tmp_path, f'"{corner}",0,1\n0,5,6\n1,7,8\n')
+    assert (loss.entries, loss.labels, loss.predictions) == (((5, 6), (7, 8)), (0, 1), (0, 1))
+
+
+@pytest.mark.parametrize("corner", ["", "disease", "class", "y", "label", "true class", "patient state", "interaction"])
+def test_any_corner_will_do_where_the_names_are_words(tmp_path, corner):
+    assert read(tmp_path, PLAIN.replace("truth \\ decision", corner)) == LOSS
+
+
+@pytest.mark.parametrize(
+    "corner",
+    [
+        "decision \\ truth",
+        "predicted",
+        "Prediction",
+        "predicted label / true label",
+        "y_pred",
+        "PredictedClass",
+        "t \\ y",
+        "class prediction",
+        "action",
+        "pred|true",
+        "\\ truth",
+        "decision truth",
+        "guess vs actual",
+    ],
+)
+def test_a_corner_that_says_the_rows_are_decisions_is_refused(tmp_path, corner):
+    message = refused(tmp_path, PLAIN.replace("truth \\ decision", corner))
+    assert "looks like the transpose" in message
+    assert "swap them" in message
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ",true_a,true_b\npred_a,0,1\npred_b,1,0\n",
+        ",a,b\npred_a,0,1\npred_b,1,0\n",
+        ",true_a,true_b\na,0,1\nb,1,0\n",
+        "costs,Actual ill,Actual well\nPredicted ill,0,1\nPredicted well,1,0\n",
+    ],
+)
+def test_names_that_say_the_rows_are_decisions_are_refused(tmp_path, content):
+    assert "looks like the transpose" in refused(tmp_path, content)
+
+
+def test_the_corner_outweighs_the_names(tmp_path):
+    assert read(tmp_path, "truth,true_a,true_b\npred_a,0,1\npred_b,1,0\n").labels == ("pred_a", "pred_b")
+
+
+# What is no table.
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (PLAIN.replace("1/2", "-1"), "the loss in row 'severe', column 'home' is -1, which is negative"),
+        (PLAIN.replace("1/2", "nan"), "the entry in row 'severe', column 'home' is 'nan', which is not a number"),
+        (PLAIN.replace("1/2", "inf"), "row 'severe', column 'home' is 'inf'; write a finite cost"),
+        (PLAIN.replace("1/2", "free"), "column 'home' is 'free', which is not a number; write 3, 0.25 or 1/3"),
+        (PLAIN.replace("1/2", "$5"), "row 'severe', column 'home' is '$5', which is not a number"),
+        (PLAIN.replace("1/2", ""), "row 'severe', column 'home' is missing"),
+        (PLAIN.replace("1/2", " "), "row 'severe', column 'home' is missing"),
+        (PLAIN.replace(",0\n", ",\n"), "row 'severe', column 'icu' is missing"),
+        (PLAIN.replace("severe,", "severe\n,"), "row 3 ('severe') has 1 cells but the first row has 3"),
+        (PLAIN.replace(",0\n", "\n"), "row 3 ('severe') has 2 cells but the first row has 3"),
+        (PLAIN.replace(",0\n", ",0,0\n"), "row 3 ('severe') has 4 cells but the first row has 3"),
+        ("home,icu\nmild,0,1\nsevere,1,0\n", "row 2 ('mild') has 3 cells but the first row has 2"),
+        ("truth,a,b\n0,1\n1,0\n", "row 2 ('0') has 2 cells but the first row has 3"),
+        ("# costs\n" + PLAIN, "row 2 ('truth \\\\ decision') has 3 cells but the first row has 1"),
+        (PLAIN.replace("severe", "mild"), "the label 'mild' occurs twice"),
+        (PLAIN.replace("icu", "home"), "the prediction 'home' occurs twice"),
+        (PLAIN.replace("severe", ""), "the label of row 1 is missing"),
+        (PLAIN.replace("home", ""), "the prediction of column 0 is missing"),
+        ("," + PLAIN.replace("\n", "\n,"), "the label of row 0 is missing"),
+        (HEAD, "there is a header but no rows"),
+        (HEAD + "mild,0,1\n", "only one row, 'mild'; give at least two labels"),
+        ("truth\nmild\nsevere\n", "only one column"),
+        ("truth a b\nx 0 1\ny 1 0\n", "only one column; separate the columns by commas, semicolons or tabs"),
+        ("3\n", "only one column"),
+        (PLAIN.replace("mild", '"mild'), "put a quote at both ends of a cell"),
+        (PLAIN.replace("mild", '"mi"ld'), "put a quote at both ends of a cell"),
+        ("", "the file is empty"),
+        (" \n\n", "the file is empty"),
+        (",,,\n,,,\n", "the file is empty"),
+        (';\t"" \n', "the file is empty"),
+        (b"\xef\xbb\xbf", "the file is empty"),
+        (b"\xff\xfe", "the file is empty"),
+        (b"\xff\xfea", "not text in UTF-8"),
+        (PLAIN.encode("utf-16-le"), "not text in UTF-8"),
+        (PLAIN.encode("utf-32"), "not text in UTF-8"),
+        (PLAIN.replace("mild", "mi\0ld"), "not text in UTF-8"),
+        ("truth,5 €,10 €\na,0,1\nb,1,0\n".encode("cp1252"), "not text in UTF-8; save the matrix as CSV, TSV or JSON"),
+        (b"PK\x03\x04\x14\x00\x06\x00" + bytes(range(256)), "not text in UTF-8"),
+        (bytes(range(1, 256)), "not text in UTF-8"),
+        (pickle.dumps([[0, 1], [1, 0]]), "not text in UTF-8"),
+        ("[[0, 1], [1, 0]]", "there is a header but no rows"),
+        ("truth,a,b\nx," + "1" * 200_000 + ",1\ny,1,0\n", "field larger than field limit"),
+    ],
+    ids=lambda value: None if isinstance(value, str) and len(value) < 200 else "content",
+)
+def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, content, what):
+    assert what in refused(tmp_path, content)
+
+
+def test_an_array_of_numpy_is_no_table(tmp_path):
+    np.save(tmp_path / "costs.npy", np.zeros((2, 2)))
+    assert "not text in UTF-8" in refusal(LossMatrix.from_csv, tmp_path / "costs.npy")
+
+
+def test_a_path_that_cannot_be_read_is_named(tmp_path):
+    assert refusal(LossMatrix.from_csv, tmp_path) == f"{tmp_path}: cannot be read: Is a directory"
+    assert "none.csv: cannot be read: No such file" in refusal(LossMatrix.from_csv, "none.csv")
+    assert r"'two\nlines.csv': cannot be read: No such file" in refusal(LossMatrix.from_csv, "two\nlines.csv")
+    assert "cannot be read" in refusal(LossMatrix.from_csv, "null\0byte.csv")
+    assert "cannot be read: File name too long" in refusal(LossMatrix.from_csv, "x" * 5000)
+
+
+@given(st.text(st.sampled_from(',;\t"\n\r 01.a-/\\é\xa0'), max_size=40) | st.binary(max_size=40))
+def test_whatever_the_file_holds_is_a_loss_or_a_refusal(content):
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = written(Path(folder), content)
+        try:
+            loss = LossMatrix.from_csv(path)
+        except BadInput as error:
+            assert str(error).startswith(f"{path}: ")
+            assert "\n" not in str(error)
+        else:
+            assert loss.n >= 2
+            assert all(entry >= 0 for row in loss.entries for entry in row)

@@ -1,0 +1,397 @@
+"""Pictures of trigger sets, measured: areas, places, room for text, files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, pairwise
+from operator import mul
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from lossmith import LossMatrix, plot
+from lossmith.analysis.trigger_probabilities import trigger_sets
+from lossmith.errors import BadInput
+from lossmith.losses import abstain, cost_sensitive_binary, hamming, ordinal, top_k, zero_one
+from lossmith.plot import interval, tetrahedron, triangle
+from lossmith.plot.palette import fill
+from lossmith.plot.room import spread
+from lossmith.plot.scene import scene_of
+
+TRIAGE = LossMatrix.from_csv(Path(__file__).parents[2] / "examples" / "triage.csv")
+# The squared distances from the corners of a triangle to twelve sites: twelve cells of a Voronoi diagram.
+SITES = [(6, 4), (1, 1), (3, 1), (6, 0), (9, 1), (11, 1), (3, 4), (9, 4), (6, 7), (6, 9), (4, 6), (8, 6)]
+TWELVE = LossMatrix(
+    [[(x - a) ** 2 + (y - b) ** 2 for a, b in SITES] for x, y in ((0, 0), (12, 0), (6, 10))],
+    predictions=[f"site {i}" for i in range(12)],
+)
+LONG = LossMatrix(
+    [[0, 1, 4], [2, 0, 1], [9, 3, 0]],
+    labels=["no disease at all, certainly ok", "moderate disease of the lungs", "severe disease, life threatened"],
+    predictions=[
+        "send home with a leaflet & call",
+        "admit to the ordinary ward now!",
+        "admit to intensive care at once",
+    ],
+)
+ODD = LossMatrix(
+    [[0, 1, 4, 2], [2, 0, 1, 1], [9, 3, 0, 2]],
+    labels=["größer", "Ω", "тяжёлый"],
+    predictions=["_hidden?", "$5 or $10", "two\nlines", "στάση"],
+)
+NARROW = LossMatrix(
+    [[0, 6, "12.99", 20], [20, 8, 4, 0]],
+    labels=["well", "ill"],
+    predictions=["wait", "test again", "retest quickly", "treat"],
+)
+LOSSES = {
+    "zero_one(2)": zero_one(2),
+    "cost_sensitive_binary": cost_sensitive_binary("1/6"),
+    "narrow": NARROW,
+    "zero_one(3)": zero_one(3),
+    "ordinal(3)": ordinal(3),
+    "abstain(3)": abstain(3),
+    "triage": TRIAGE,
+    "twelve": TWELVE,
+    "long": LONG,
+    "odd": ODD,
+    "zero_one(4)": zero_one(4),
+    "ordinal(4)": ordinal(4),
+    "abstain(4)": abstain(4),
+    "hamming(2)": hamming(2),
+    "top_k(4, 2)": top_k(4, 2),
+}
+every_loss = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+every_triangle = pytest.mark.parametrize("loss", [x for x in LOSSES.values() if x.n == 3], ids=lambda x: x.name)
+every_tetrahedron = pytest.mark.parametrize("loss", [x for x in LOSSES.values() if x.n == 4], ids=lambda x: x.name)
+
+
+@cache
+def picture(loss: LossMatrix) -> Figure:
+    """The figure of a loss with nothing added, for tests that only look at it."""
+    return plot.trigger_sets(loss)
+
+
+def texts_of(figure: Figure) -> list[Text]:
+    """Every text that can be read: those in the axes, without the white outlines below them, and in the legend."""
+    ax = figure.axes[0]
+    legend = ax.get_legend()
+    return [t for t in ax.texts if not t.get_path_effects()] + (list(legend.get_texts()) if legend else [])
+
+
+def box_of(text: Text) -> Bbox:
+    """The box of the letters alone; an annotation's own also holds its line."""
+    return Text.get_window_extent(text)
+
+
+def in_cells(figure: Figure) -> list[Text]:
+    """The names in the cells and beside dots: the texts that have an outline."""
+    outlined = {t.get_position() for t in figure.axes[0].texts if t.get_path_effects()}
+    return [t for t in texts_of(figure) if t.get_position() in outlined]
+
+
+def dots_of(figure: Figure) -> Line2D:
+    (dots,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    return dots
+
+
+def exact_share(cell) -> Fraction:
+    """The area of a cell as a part of the triangle's: triangles from the middle to each edge, exactly."""
+    vertices = cell.polytope.vertices
+    middle = [sum(xs) / len(vertices) for xs in zip(*vertices, strict=True)]
+    share = Fraction(0)
+    for row in cell.polytope.inequalities:
+        p, q = [v for v in vertices if sum(map(mul, row, v)) == 0]
+        (a, b), (c, d) = ((p[i] - middle[i], q[i] - middle[i]) for i in (1, 2))
+        share += abs(a * d - b * c)
+    return share
+
+
+def drawn_area(patch) -> float:
+    corners = patch.get_patch_transform().transform_path(patch.get_path()).to_polygons()[0]
+    return 0.5 * abs(sum(a * d - b * c for (a, b), (c, d) in pairwise(corners)))
+
+
+# What is drawn where.
+
+
+@every_triangle
+def test_areas_of_polygons_are_those_of_the_cells(loss):
+    cells = trigger_sets(loss, reduced=False)
+    patches = picture(loss).axes[0].patches
+    whole = 3**0.5 / 4
+    assert [drawn_area(patch) / whole for patch in patches] == pytest.approx([float(exact_share(c)) for c in cells])
+    assert sum(map(exact_share, cells)) == 1
+    assert sum(map(drawn_area, patches)) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("loss", [x for x in LOSSES.values() if x.n == 2], ids=lambda x: x.name)
+def test_pieces_of_the_bar_are_the_intervals(loss):
+    cells = trigger_sets(loss, reduced=False)
+    patches = picture(loss).axes[0].patches
+    for cell, patch in zip(cells, patches, strict=True):
+        exact = sorted(float(p[1]) for p in cell.polytope.vertices)
+        assert [patch.get_xy()[:, 0].min(), patch.get_xy()[:, 0].max()] == pytest.approx(exact)
+
+
+@every_tetrahedron
+def test_bodies_fill_the_shrunken_tetrahedron(loss):
+    def volume(polygons) -> float:
+        middle = np.mean(np.vstack(polygons), axis=0)
+        corners = [(face[0] - middle, p - middle, q - middle) for face in polygons for p, q in pairwise(face[1:])]
+        return sum(abs(np.linalg.det(each)) for each in corners) / 6
+
+    edges = tetrahedron.CORNERS[1:] - tetrahedron.CORNERS[0]
+    volumes = [volume(tetrahedron.faces(cell)) for cell in trigger_sets(loss, reduced=False)]
+    assert sum(volumes) == pytest.approx(tetrahedron.SHRUNK**3 * abs(np.linalg.det(edges)) / 6)
+    assert len(picture(loss).axes[0].collections) == len(volumes)
+
+
+@every_tetrahedron
+def test_no_body_is_painted_over_one_that_is_nearer(loss):
+    scene = scene_of(loss, ())
+    rank = {scene.cells[k].prediction: near for near, k in enumerate(tetrahedron.from_far_to_near(scene))}
+    # A step towards the eye, in exact probabilities: the corners are orthogonal up to a factor.
+    step = np.array([Fraction(x).limit_denominator(1000) for x in tetrahedron.CORNERS @ tetrahedron.TO_EYE])
+    step -= sum(step) / 4
+    random = np.random.default_rng(0)
+    for start in random.integers(1, 30, (60, 4)):
+        p = np.array([Fraction(int(x), int(start.sum())) for x in start])
+        line = [p + Fraction(i, 20) * step for i in range(-20, 21)]
+        met = [loss.optimal_predictions(q) for q in line if min(q) >= 0]
+        alone = [rank[t] for t, *ties in met if not ties]
+        assert alone == sorted(alone)
+
+
+def test_dots_are_where_the_points_are():
+    points = {"even": ["1/3", "1/3", "1/3"], "corner": [0, 1, 0], "inside": [0.6, 0.3, 0.1]}
+    figure = plot.trigger_sets(TRIAGE, points=points)
+    dots = dots_of(figure)
+    height = 3**0.5 / 2
+    assert dots.get_xydata().ravel() == pytest.approx([0.5, height / 3, 1, 0, 0.35, height / 10])
+    to_pixels = figure.axes[0].transData.transform
+    for name, place in zip(points, dots.get_xydata(), strict=True):
+        (text,) = [t for t in in_cells(figure) if t.get_text() == name]
+        nearest = np.clip(to_pixels(place), box_of(text).min, box_of(text).max)
+        assert 2 < np.linalg.norm(nearest - to_pixels(place)) < 12
+
+
+def test_dots_on_the_bar_and_in_space():
+    bar = plot.trigger_sets(NARROW, points=[["3/4", "1/4"], [0, 1]])
+    assert list(dots_of(bar).get_xdata()) == [0.25, 1]
+    space = plot.trigger_sets(zero_one(4), points=[["1/2", "1/2", 0, 0]])
+    assert np.ravel(dots_of(space).get_data_3d()) == pytest.approx(tetrahedron.CORNERS[:2].mean(axis=0))
+
+
+def test_corner_i_is_label_i():
+    ax = picture(TRIAGE).axes[0]
+    corners = {t.get_text(): t.xy for t in ax.texts if t.get_text() in TRIAGE.labels}
+    assert [tuple(corners[label]) for label in TRIAGE.labels] == [tuple(corner) for corner in triangle.CORNERS]
+
+
+def test_thresholds_are_exact_where_short():
+    shown = [t.get_text() for t in texts_of(picture(NARROW))]
+    assert {"0", "1/3", "0.636", "0.6367", "1", "P(ill)", "well", "ill"} <= set(shown)
+    assert interval.numbers([Fraction(1, 3**40), Fraction(1, 3**41)]) == ["8.225e-20", "2.742e-20"]
+
+
+# Names.
+
+
+@every_loss
+def test_every_cell_is_named(loss):
+    shown = [" ".join(t.get_text().split()) for t in texts_of(picture(loss))]
+    for cell in trigger_sets(loss, reduced=False):
+        assert " ".join(str(loss.predictions[cell.prediction]).split()) in shown
+
+
+@every_loss
+def test_no_text_overlaps_another_or_leaves_the_figure(loss):
+    even = [Fraction(1, loss.n)] * loss.n
+    figure = plot.trigger_sets(loss, title="A title", points={"even": even})
+    figure.draw_without_rendering()
+    texts = texts_of(figure)
+    tight = figure.dpi_scale_trans.transform_bbox(figure.get_tightbbox())
+    for text in texts:
+        box = box_of(text)
+        assert box.width > 0
+        for outer in (figure.bbox, tight):
+            assert outer.padded(0.01).contains(*box.min), text.get_text()
+            assert outer.padded(0.01).contains(*box.max), text.get_text()
+    for first, second in combinations(texts, 2):
+        assert not box_of(first).overlaps(box_of(second)), (first.get_text(), second.get_text())
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_names_keep_clear_of_dots_and_of_each_other(n):
+    """Dots at the corners, and where the names of the cells would be."""
+    corners = {f"surely {y}": [int(y == z) for z in range(n)] for y in range(n)}
+    middles = {f"rather {y}": [Fraction(22 if y == z else 7, 7 * n + 15) for z in range(n)] for y in range(n)}
+    figure = plot.trigger_sets(zero_one(n), points={**corners, **middles})
+    figure.draw_without_rendering()  # dots in space are put on paper
+    for first, second in combinations(texts_of(figure), 2):
+        assert not box_of(first).overlaps(box_of(second)), (first.get_text(), second.get_text())
+    for dot in figure.axes[0].transData.transform(dots_of(figure).get_xydata()):
+        assert not any(box_of(text).contains(*dot) for text in texts_of(figure))
+
+
+@every_triangle
+def test_a_name_in_a_cell_is_the_name_of_the_cell(loss):
+    figure = picture(loss)
+    ax = figure.axes[0]
+    names = in_cells(figure)
+    assert names
+    to_distribution = np.linalg.inv(np.column_stack([triangle.CORNERS, np.ones(3)]))
+    for text in names:
+        for corner in ax.transData.inverted().transform(box_of(text).corners()):
+            p = np.array([*corner, 1]) @ to_distribution
+            (best,) = loss.optimal_predictions([Fraction(x) / sum(map(Fraction, p)) for x in p])
+            assert " ".join(text.get_text().split()) == " ".join(str(loss.predictions[best]).split())
+
+
+def test_a_cut_name_is_whole_in_the_legend():
+    loss = LossMatrix(zero_one(3).entries, predictions=["Donaudampfschifffahrtsgesellschaftskapitän", "b", "c"])
+    figure = picture(loss)
+    shown = [t.get_text() for t in in_cells(figure)]
+    assert sorted(shown) == ["Donaudampfs…", "b", "c"]
+    assert [t.get_text() for t in figure.axes[0].get_legend().get_texts()] == list(loss.predictions)
+
+
+def test_a_legend_only_where_one_is_needed():
+    assert picture(abstain(3)).axes[0].get_legend() is None
+    assert picture(zero_one(2)).axes[0].get_legend() is None
+    for loss in (NARROW, TRIAGE, zero_one(4)):
+        legend = picture(loss).axes[0].get_legend()
+        assert len(legend.get_texts()) == len(trigger_sets(loss))
+
+
+def test_dollars_and_underscores_are_not_markup():
+    figure = plot.trigger_sets(ODD.restrict(labels=["größer", "тяжёлый"]))
+    names = [t for t in texts_of(figure) if t.get_text() in ("_hidden?", "$5 or $10")]
+    assert len({t.get_text() for t in names}) == 2
+    assert not any(t.get_parse_math() for t in names)
+
+
+def test_seventy_two_cells_have_seventy_two_paints():
+    assert len({(fill(t)["facecolor"], fill(t)["hatch"]) for t in range(72)}) == 72
+
+
+def test_crowded_boxes_are_moved_no_further_than_needed():
+    assert spread([0, 50, 100], [10, 10, 10], gap=2) == [0, 50, 100]
+    places = spread([0, 49, 50, 51, 100], [20] * 5, gap=2)
+    assert places == pytest.approx([0, 28, 50, 72, 100])
+    assert spread([], [], gap=2) == []
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize("n", [5, 7])
+def test_other_numbers_of_labels_are_refused(n):
+    with pytest.raises(BadInput, match=rf"the loss has {n} labels; .*restrict\(labels="):
+        plot.trigger_sets(LossMatrix([[0, 1]] * n))
+
+
+@pytest.mark.parametrize(
+    "points", [["1/3", "1/3", "1/3"], [0.2, 0.3, 0.5], [[1, 0]], [[1, 1, -1]], {"a": [0.3, 0.3, 0.3]}]
+)
+def test_points_that_are_no_distributions_are_refused(points):
+    with pytest.raises(BadInput):
+        plot.trigger_sets(zero_one(3), points=points)
+
+
+def test_axes_of_the_wrong_kind_are_refused():
+    flat, space = Figure().add_subplot(), Figure().add_subplot(projection="3d")
+    with pytest.raises(BadInput, match="'3d'"):
+        plot.trigger_sets(zero_one(4), ax=flat)
+    with pytest.raises(BadInput, match="'rectilinear'"):
+        plot.trigger_sets(zero_one(3), ax=space)
+
+
+# Figures.
+
+
+def test_given_axes_are_drawn_in_and_left_in_place():
+    figure = Figure(figsize=(9, 4))
+    left, right = figure.subplots(1, 2)
+    before = right.get_position().bounds
+    assert plot.trigger_sets(abstain(3), ax=right, title="Right") is figure
+    assert len(right.patches) == 4
+    assert not left.patches
+    assert tuple(figure.get_size_inches()) == (9, 4)
+    assert right.get_position(original=True).bounds == before
+    part = Figure().subfigures(1, 2)[0]
+    assert plot.trigger_sets(abstain(3), ax=part.add_subplot()) is part.canvas.figure
+
+
+def test_pyplot_is_not_loaded():
+    code = (
+        "import sys, lossmith; assert 'matplotlib' not in sys.modules; "
+        "lossmith.plot.trigger_sets(lossmith.losses.zero_one(4)); assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# Files.
+
+
+@pytest.mark.parametrize("loss", [NARROW, TRIAGE, LONG, ODD, abstain(4)], ids=lambda x: x.name)
+def test_nothing_is_cut_off(loss, tmp_path):
+    plot.save(picture(loss), tmp_path / "cells.png")
+    pixels = imread(tmp_path / "cells.png")
+    rim = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
+    assert (rim == 1).all()
+    assert (pixels < 0.5).any()
+
+
+@pytest.mark.parametrize(
+    ("loss", "ending"),
+    [(NARROW, "svg"), (TWELVE, "svg"), (abstain(4), "svg"), (abstain(3), "pdf"), (abstain(3), "png")],
+    ids=["bar", "triangle", "tetrahedron", "pdf", "png"],
+)
+def test_the_same_picture_is_the_same_file(loss, ending, tmp_path):
+    for name in ("one", "two"):
+        plot.save(plot.trigger_sets(loss), tmp_path / f"{name}.{ending}")
+    assert (tmp_path / f"one.{ending}").read_bytes() == (tmp_path / f"two.{ending}").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"one.{ending}", f"two.{ending}"]
+
+
+def test_text_in_svg_is_text(tmp_path):
+    plot.save(plot.trigger_sets(TRIAGE, points={"patient 7": [0.6, 0.3, 0.1]}), tmp_path / "cells.SVG")
+    content = (tmp_path / "cells.SVG").read_text(encoding="utf-8")
+    for name in ("mild", "moderate", "severe", "home", "clinic", "ward", "icu", "patient 7"):
+        assert f">{name}</text>" in content
+    assert "dc:date" not in content
+
+
+@pytest.mark.parametrize("name", ["cells.jpeg", "cells", "png", ".png"])
+def test_other_endings_are_refused(name, tmp_path):
+    with pytest.raises(BadInput, match=r"\.png, \.svg or \.pdf"):
+        plot.save(picture(zero_one(2)), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "cells.svg"
+    figure = plot.trigger_sets(zero_one(3))
+    plot.save(figure, path)
+    before = path.read_bytes()
+
+    def half(stream, **_):
+        stream.write(b"<svg>")
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(figure, "savefig", half)
+    with pytest.raises(RuntimeError):
+        plot.save(figure, path)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["cells.svg"]

@@ -1,0 +1,234 @@
+"""The command line, run as users run it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TRIAGE = str(ROOT / "examples" / "triage.csv")
+
+
+def lossmith(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lossmith", *arguments], capture_output=True, text=True, cwd=cwd, timeout=120
+    )
+
+
+def assert_refused(run: subprocess.CompletedProcess[str], *words: str) -> None:
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert "Traceback" not in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+    for word in words:
+        assert word in run.stderr
+
+
+def test_analyze_prints_a_study_of_a_file():
+    run = lossmith("analyze", TRIAGE)
+
+    assert run.returncode == 0
+    assert run.stderr == ""
+    assert "truth ↓ decision →" in run.stdout
+    assert "transfer is never strictly optimal: the mixture 1/3 ward + 2/3 icu never costs more" in run.stdout
+    assert "P(mild) ≥ 7P(moderate) + 25P(severe)" in run.stdout
+
+
+def test_analyze_states_the_threshold_between_two_labels_in_words(tmp_path):
+    (tmp_path / "clinic.csv").write_text("truth,wait,treat\nwell,0,1\nill,5,0\n")
+
+    assert "treat when P(ill) ≥ 0.17 (exactly 1/6)" in lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout
+
+
+def test_analyze_json_is_json_with_exact_numbers():
+    study = json.loads(lossmith("analyze", "abstain:n=3", "--json").stdout)
+
+    assert study["affdim"] == 3
+    assert study["cells"][3]["prediction"] == "abstain"
+    assert ["0", "1/2", "1/2"] in study["cells"][3]["vertices"]
+
+
+def test_a_large_matrix_is_studied_without_its_cells():
+    run = lossmith("analyze", "zero-one:n=60", "--no-cells")
+
+    assert run.returncode == 0
+    assert "affdim 59" in run.stdout
+    assert "The cells were not enumerated." in run.stdout
+
+
+def test_too_large_an_enumeration_gives_its_size_and_the_options():
+    assert_refused(
+        lossmith("analyze", "zero-one:n=30", "--max-vertices", "1000"),
+        "about 10^9",
+        "1,000",
+        "--max-vertices",
+        "--no-cells",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("truth,a,b\nx,0,-1\ny,1,0\n", ("'x'", "'b'", "-1", "negative", "from_gains")),
+        ("truth,a,b\nx,0,nan\ny,1,0\n", ("'x'", "'b'", "nan")),
+        ("truth,a,b\nx,0,inf\ny,1,0\n", ("'x'", "'b'", "inf")),
+        ("truth,a,b\nx,0,cheap\ny,1,0\n", ("'x'", "'b'", "'cheap'")),
+        ("truth,a,b\nx,0\ny,1,0\n", ("'x'",)),
+        ("", ("empty",)),
+        ("truth,a,b\nx,0,1\n", ("one row", "'x'")),
+        ("truth,a,b\nx,0,1\nx,1,0\n", ("'x'", "twice")),
+        ("decision \\ truth,a,b\nx,0,1\ny,1,0\n", ("transpose",)),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_line(tmp_path, content, words):
+    (tmp_path / "costs.csv").write_text(content)
+
+    assert_refused(lossmith("analyze", "costs.csv", cwd=tmp_path), *words)
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        ("abstian:n=3", ("'abstian'", "'abstain'")),
+        ("abstain:m=3", ("'m'", "'n'")),
+        ("nowhere.csv", ("nowhere.csv",)),
+    ],
+)
+def test_an_unknown_loss_is_refused_with_the_nearest_names(loss, words):
+    assert_refused(lossmith("analyze", loss), *words)
+
+
+def test_plot_writes_the_picture_it_names(tmp_path):
+    run = lossmith("plot", TRIAGE, "-o", "triage.svg", "--point", "mild=1/2,severe=1/2", cwd=tmp_path)
+
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "wrote triage.svg\n"
+    assert os.listdir(tmp_path) == ["triage.svg"]
+    assert "icu" in (tmp_path / "triage.svg").read_text()
+
+
+def test_plot_names_its_file_after_the_loss(tmp_path):
+    assert lossmith("plot", "abstain:n=3", cwd=tmp_path).returncode == 0
+    assert [path.suffix for path in tmp_path.iterdir()] == [".png"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("zero-one:n=5",), ("5", "restrict")),
+        (("zero-one:n=3", "-o", "picture.gif"), (".png", ".svg", ".pdf")),
+        (("zero-one:n=3", "--point", "1/2,1/2"), ("3 labels",)),
+        (("zero-one:n=3", "--point", "7=1"), ("'7'", "'0'")),
+        (("zero-one:n=3", "-o", "no/such/folder/picture.png"), ("no/such/folder/picture.png",)),
+    ],
+)
+def test_plot_refuses_what_it_cannot_draw(tmp_path, arguments, words):
+    assert_refused(lossmith("plot", *arguments, cwd=tmp_path), *words)
+    assert os.listdir(tmp_path) == []
+
+
+def test_check_tells_its_verdict_by_exit_code(tmp_path):
+    no = lossmith("check", "crammer-singer:n=3", "zero-one:n=3", "--certificate", "no.json", cwd=tmp_path)
+    yes = lossmith("check", "crammer-singer:n=3", "abstain:n=3", "--certificate", "yes.json", cwd=tmp_path)
+
+    assert (no.returncode, yes.returncode) == (1, 0)
+    assert "NOT calibrated" in no.stdout
+    assert "is calibrated for abstain" in yes.stdout
+    for name in ("no.json", "yes.json"):
+        verified = lossmith("verify", name, cwd=tmp_path)
+        assert verified.returncode == 0, verified.stdout
+        assert verified.stdout.startswith("accepted: ")
+
+
+def test_check_json_and_latex_name_the_evidence():
+    verdict = json.loads(lossmith("check", "crammer-singer:n=3", "zero-one:n=3", "--json").stdout)
+
+    assert verdict["status"] == "not calibrated"
+    assert verdict["u"] == ["0", "0", "0"]
+    assert "\\emph{crammer\\_singer(n=3)}" in lossmith("check", "crammer-singer:n=3", "zero-one:n=3", "--latex").stdout
+
+
+def test_a_surrogate_of_ones_own_comes_from_a_file(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "import lossmith as lm\n"
+        "def hinge(n):\n"
+        "    return lm.PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=n, dim=1)\n"
+        "other = 3\n"
+    )
+
+    assert lossmith("check", "mine.py:hinge", "ordinal:n=4", cwd=tmp_path).returncode == 0
+    assert_refused(lossmith("check", "mine.py:hing", "ordinal:n=4", cwd=tmp_path), "'hing'", "'hinge'")
+    assert_refused(lossmith("check", "mine.py:other", "ordinal:n=4", cwd=tmp_path), "mine.py:other")
+    assert_refused(lossmith("check", "mine.py", "ordinal:n=4", cwd=tmp_path), "mine.py:name")
+
+
+@pytest.mark.parametrize(
+    ("surrogate", "loss", "words"),
+    [
+        ("crammer-singer:n=3", "zero-one:n=4", ("3 labels", "4")),
+        ("cramer-singer:n=3", "zero-one:n=3", ("'crammer-singer'",)),
+        ("absent.py:psi", "zero-one:n=3", ("absent.py",)),
+    ],
+)
+def test_check_refuses_what_does_not_fit(surrogate, loss, words):
+    assert_refused(lossmith("check", surrogate, loss), *words)
+
+
+def test_verify_rejects_what_is_no_certificate(tmp_path):
+    (tmp_path / "bad.json").write_text('{"format": "lossmith-certificate"')
+
+    run = lossmith("verify", "bad.json", cwd=tmp_path)
+    assert run.returncode == 1
+    assert run.stdout.startswith("rejected: ")
+    assert_refused(lossmith("verify", "absent.json", cwd=tmp_path), "absent.json")
+
+
+def test_verify_explains_step_by_step(tmp_path):
+    lossmith("check", "crammer-singer:n=3", "abstain:n=3", "--certificate", "yes.json", cwd=tmp_path)
+    run = lossmith("verify", "yes.json", "--explain", cwd=tmp_path)
+
+    assert run.returncode == 0
+    assert "truth ↓ decision →" in run.stdout
+    assert "abstain" in run.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    with subprocess.Popen(
+        [sys.executable, "-m", "lossmith", "analyze", "ordinal:n=40", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.read(10)
+        process.stdout.close()
+        complaint = process.stderr.read()
+
+    assert complaint == b""
+    assert process.returncode == 0
+
+
+def test_control_c_ends_with_130_and_one_line():
+    with subprocess.Popen(
+        [sys.executable, "-m", "lossmith", "analyze", "zero-one:n=40"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert complaint.decode().strip() == "lossmith: interrupted"
+
+
+def test_help_has_examples_for_every_command():
+    for command in ("analyze", "plot", "check", "verify"):
+        run = lossmith(command, "--help")
+        assert run.returncode == 0
+        assert f"lossmith {command} " in run.stdout.split("Options:")[0].split("\n", 1)[1]

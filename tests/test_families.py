@@ -1,0 +1,162 @@
+"""Members of families named in words, as on the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from lossmith import LossMatrix
+from lossmith.errors import BadInput, TooLarge, UnknownName
+from lossmith.families import at_least, family, member, rational_where, usage
+from lossmith.losses import CATALOGUE, abstain, ordinal, zero_one
+from lossmith.losses.named import loss_named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abstain:n=4,cost=1/3",
+        "abstain:cost=1/3,n=4",
+        " abstain : n = 4 , cost = 1/3 ",
+        "abstain:n=4,cost=1/3,",
+        "abstain:n=4,,cost=1/3, ",
+    ],
+)
+def test_order_spaces_and_stray_commas_do_not_matter(text):
+    assert member(text, CATALOGUE) == abstain(4, "1/3")
+    assert loss_named(text) == abstain(4, "1/3")
+
+
+@pytest.mark.parametrize("name", ["zero-one", "zero_one", " zero-one "])
+def test_dashes_and_underscores_mean_the_same(name):
+    assert member(f"{name}:n=3", CATALOGUE) == zero_one(3)
+
+
+def test_dashes_and_underscores_mean_the_same_in_parameters():
+    @family(cite="", small=(), size=lambda n_labels: (n_labels, n_labels))
+    def square(n_labels: int) -> int:
+        return n_labels**2
+
+    assert member("square:n-labels=3", [square]) == member("square:n_labels=3", [square]) == 9
+
+
+def test_numbers_in_words_are_exact():
+    assert member("abstain:n=2,cost=0.1", CATALOGUE).entries[0][2] * 10 == 1
+    assert member("ordinal:n=3,power=2", CATALOGUE) == ordinal(3, power=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "what"),
+    [
+        ("zero-on:n=3", UnknownName, "no family is called 'zero-on'; did you mean 'zero-one'?"),
+        ("Zero-One:n=3", UnknownName, "did you mean 'zero-one'?"),
+        ("costs", UnknownName, "no family is called 'costs'; known: 'zero-one', "),
+        ("", UnknownName, "no family is called ''"),
+        (":n=3", UnknownName, "no family is called ''"),
+        ("two\nlines", UnknownName, r"no family is called 'two\nlines'"),
+        ("ordinal:n=3,pwer=2", UnknownName, "no parameter 'pwer'; did you mean 'power'?; write ordinal:n=…,power=1"),
+        ("zero-one:m=3", UnknownName, "'zero-one' has no parameter 'm'; known: 'n'; write zero-one:n=…"),
+        ("zero-one", BadInput, "'zero-one' lacks n; write zero-one:n=…"),
+        ("zero-one:", BadInput, "'zero-one:' lacks n; write zero-one:n=…"),
+        ("top-k:", BadInput, "'top-k:' lacks n and k; write top-k:n=…,k=…"),
+        ("abstain:cost=1/2", BadInput, "'abstain:cost=1/2' lacks n; write abstain:n=…,cost=1/2"),
+        ("zero-one:3", BadInput, "'3' is not of the form parameter=value; write zero-one:n=…"),
+        ("zero-one:n", BadInput, "'n' is not of the form parameter=value"),
+        ("zero-one:n=3,n=4", BadInput, "'zero-one:n=3,n=4' gives n twice; write zero-one:n=…"),
+        ("zero-one:n=3,n=3", BadInput, "gives n twice"),
+        ("zero-one:n=", BadInput, "n is ''; it must be a whole number"),
+        ("zero-one:n=3.0", BadInput, "n is '3.0'; it must be a whole number"),
+        ("zero-one:n=x", BadInput, "n is 'x'; it must be a whole number"),
+        ("zero-one:n=3;k=2", BadInput, "n is '3;k=2'; it must be a whole number"),
+        ("zero-one:n=1", BadInput, "n is 1; it must be at least 2"),
+        ("top-k:n=3,k=3", BadInput, "k is 3; it must be less than n = 3"),
+        ("abstain:n=3,cost=", BadInput, "the cost of abstaining is missing"),
+        ("abstain:n=3,cost=-1", BadInput, "the cost of abstaining is -1"),
+        ("cost-sensitive-binary:c=abc", BadInput, "c is 'abc', which is not a number"),
+        ("hamming:r=40", TooLarge, "hamming would have"),
+        ("hierarchical:tree=none.json", BadInput, "none.json: cannot be read"),
+        ("hierarchical:tree=none.json,labels=twigs", BadInput, "none.json: cannot be read"),
+    ],
+)
+def test_words_that_make_no_sense_are_refused_on_one_line(text, error, what):
+    for ask in (lambda: member(text, CATALOGUE), lambda: loss_named(text)):
+        with pytest.raises(error) as refusal:
+            ask()
+        assert what in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+
+
+def test_the_usage_is_a_word_that_one_can_complete():
+    assert [usage(each) for each in CATALOGUE[:2]] == ["zero-one:n=…", "ordinal:n=…,power=1"]
+    assert member(usage(ordinal).replace("…", "4"), CATALOGUE) == ordinal(4)
+
+
+# Words and files.
+
+
+def test_a_word_with_the_ending_of_a_table_is_a_file(tmp_path):
+    loss = LossMatrix([[0, 1], [2, 0]], labels=["a", "b"])
+    for name in ("costs.csv", "costs.TSV", "costs.txt", "with:colon.csv"):
+        loss.to_csv(tmp_path / name)
+        assert loss_named(str(tmp_path / name)) == loss
+    loss.to_json(tmp_path / "costs.json")
+    assert loss_named(str(tmp_path / "costs.json")) == loss
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("none.csv", "none.csv: cannot be read: No such file or directory"),
+        ("none.json", "none.json: cannot be read: No such file or directory"),
+        ("none.xlsx", "no family is called 'none.xlsx'"),
+        ("x" * 5000, "no family is called"),
+        ("null\0byte", "no family is called"),
+    ],
+    ids=lambda value: value[:20].replace("\0", ""),
+)
+def test_a_file_that_is_not_there_is_refused(text, what):
+    with pytest.raises(BadInput) as refusal:
+        loss_named(text)
+    assert what in str(refusal.value)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path):
+    (tmp_path / "costs.npy").write_bytes(b"")
+    for path in (tmp_path / "costs.npy", tmp_path):
+        with pytest.raises(UnknownName, match=r"is no \.csv, \.tsv, \.txt or \.json file; save the loss matrix as one"):
+            loss_named(str(path))
+
+
+# Parameters.
+
+
+def test_sizes_are_whole_numbers_in_bounds():
+    assert at_least("n", 2, 2) == 2
+    assert type(at_least("n", 3, 2)) is int
+    for value in (1, True, 2.0, "2", None, [2]):
+        with pytest.raises(BadInput, match=r"^n is .*; it must be "):
+            at_least("n", value, 2)  # type: ignore[arg-type]
+    with pytest.raises(TooLarge, match="n is 1,000,000; choose at most 100,000"):
+        at_least("n", 10**6, 2)
+
+
+def test_rational_parameters_are_exact_and_in_bounds():
+    assert rational_where("c", 0.1, lambda c: c > 0, "positive") * 10 == 1
+    with pytest.raises(BadInput, match=r"^c is -1/2; it must be positive$"):
+        rational_where("c", "-1/2", lambda c: c > 0, "positive")
+    with pytest.raises(BadInput, match=r"^c is 'x', which is not a number"):
+        rational_where("c", "x", lambda c: c > 0, "positive")
+
+
+def test_a_family_is_built_only_if_it_fits():
+    built = []
+
+    @family(cite="", small=(), size=lambda n: (n, n))
+    def recorded(n: int) -> int:
+        built.append(n)
+        return n
+
+    assert recorded(10) == 10
+    with pytest.raises(TooLarge, match=r"^recorded would have 6,000 × 6,000 entries, more than 30,000,000; choose"):
+        recorded(6000)
+    assert built == [10]
+    assert recorded.size(6000) == (6000, 6000)

@@ -1,0 +1,201 @@
+"""Certificates with one thing changed: the checker and the naive reading of the specification agree on all of them."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import naive
+import pytest
+from handmade import ALL, crammer_singer_for_abstain, crammer_singer_not_for_zero_one, hinge_for_zero_one, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lossmith_verify import check, explain
+
+Place = tuple[str | int, ...]
+OTHER_TYPES = (None, True, False, 0, 1, -1, 0.5, "", "x", "1", [], {}, [[]], ["0"])
+
+
+def places(value: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Everything in a certificate, with the keys and indices that lead there."""
+    yield at, value
+    if isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(item, (*at, key))
+
+
+def replaced(certificate: Any, at: Place, value: Any) -> Any:
+    """A copy with another value at one place; what the change does not touch is shared."""
+    if not at:
+        return value
+    result = copy.copy(certificate)
+    result[at[0]] = replaced(certificate[at[0]], at[1:], value)
+    return result
+
+
+def forged_values(value: Any) -> Iterator[Any]:
+    """One number changed, one entry removed, repeated, or exchanged with its neighbour."""
+    if isinstance(value, str) and re.fullmatch("-?[0-9]+(/[0-9]+)?", value):
+        x = Fraction(value)
+        yield from (str(y) for y in (x + 1, x - 1, 2 * x, -x, x / 2, 1 - x))
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1, -value, 2 * value)
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield value[:i] + value[i + 1 :]
+            yield [*value[: i + 1], item, *value[i + 1 :]]
+            if i:
+                yield [*value[: i - 1], item, value[i - 1], *value[i + 1 :]]
+    elif isinstance(value, dict):
+        for key in value:
+            yield {other: item for other, item in value.items() if other != key}
+        yield {**value, "comment": "1"}
+
+
+def mistyped_values(value: Any) -> Iterator[Any]:
+    yield from OTHER_TYPES
+    if isinstance(value, str) and re.fullmatch("-?[0-9]+(/[0-9]+)?", value):
+        x = Fraction(value)
+        yield from (float(x), f"{2 * x.numerator}/{2 * x.denominator}", f"+{x}", f" {x}", f"{x}\n", f"0{x}", f"{x}/1")
+        yield int(x)
+    elif isinstance(value, int):
+        yield from (float(value), str(value), [value])
+
+
+def disagreements(certificate: Any, values: Any) -> tuple[list[str], list[tuple[Place, Any]]]:
+    """Compare the checker with the specification on all changes; return where they differ, and what is still proved."""
+    wrong, proved = [], []
+    for at, old in places(certificate):
+        for new in values(old):
+            if type(new) is type(old) and new == old:
+                continue
+            forged = replaced(certificate, at, new)
+            verdict = check(text(forged))
+            assert "\n" not in verdict.why
+            if verdict.accepted != naive.holds(forged):
+                wrong.append(f"{at}: {old!r} → {new!r}: {verdict}")
+            if verdict.accepted:
+                proved.append((at, new))
+    return wrong, proved
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_one_number_changed(name):
+    wrong, proved = disagreements(ALL[name], forged_values)
+    assert wrong == []
+    for at, new in proved:
+        # What may change, by the specification: names; the loss, as long as the same predictions stay best; parts of
+        # the surrogate that carry no weight; u, and who is better, as long as what is proved of them stays true; the
+        # order of lists that are sets; points of a refutation that are not needed, and cells repeated.
+        assert at[0] in ("loss", "surrogate", "evidence"), (at, new)
+        assert "prediction" not in at, (at, new)
+        assert not is_in_weights(at) or isinstance(new, list), (at, new)
+
+
+def is_in_weights(at: Place) -> bool:
+    return at[:2] in (("evidence", "vertices"), ("evidence", "points"))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_another_type(name):
+    small = len(text(ALL[name])) < 1000
+    wrong, proved = disagreements(ALL[name], mistyped_values if small else lambda old: [None, True, "1/3"])
+    assert wrong == []
+    for at, new in proved:  # 1 for a label that is text; another number for one of those above
+        assert not is_in_weights(at), (at, new)
+        assert type(new) in (str, int, list), (at, new)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 4) | st.floats() | st.sampled_from(["0", "1", "1/2", "-1", "p", "u"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["p", "u", "pieces"]), inner),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+def test_anything_anywhere(data):
+    certificate = data.draw(st.sampled_from(sorted(ALL)).map(ALL.__getitem__))
+    at, _ = data.draw(st.sampled_from(list(places(certificate))))
+    forged = replaced(certificate, at, data.draw(JSON))
+    assert check(text(forged)).accepted == naive.holds(forged)
+
+
+@given(st.lists(st.fractions(0, 1, max_denominator=4), min_size=6, max_size=6), st.integers(0, 2), st.integers(0, 2))
+def test_another_loss(entries, first, second):
+    """Accepted exactly for the losses for which the predictions are optimal at (1, 0), (1/2, 1/2) and (0, 1)."""
+    certificate = hinge_for_zero_one()
+    losses = [entries[:3], entries[3:]]
+    certificate["loss"] = {"entries": [[str(x) for x in row] for row in losses]}
+    for cell, t in zip(certificate["evidence"]["cells"], (first, second)):
+        cell["prediction"] = t
+    sums = [losses[0][t] + losses[1][t] for t in range(3)]
+    expected = (
+        losses[0][first] == min(losses[0])
+        and losses[1][second] == min(losses[1])
+        and sums[first] == sums[second] == min(sums)
+    )
+    assert check(text(certificate)).accepted == expected == naive.holds(certificate)
+
+
+def changed(certificate: Any, path: str, value: Any) -> str:
+    """Change what is at a path as the checker prints it, and return why this is rejected."""
+    at = tuple(int(part) if part.isdigit() else part for part in re.findall(r"\w+", path))
+    verdict = check(text(replaced(certificate, at, value)))
+    assert not verdict.accepted
+    assert explain(text(replaced(certificate, at, value))).startswith(
+        f"rejected: {verdict.why}\n\nThe certificate is rej"
+    )
+    return verdict.why
+
+
+def test_the_reason_names_the_place():
+    cover, refutation = crammer_singer_for_abstain(3), crammer_singer_not_for_zero_one()
+    assert changed(cover, "evidence.vertices[3].pieces[1]", [1, 0, 0, "1/3"]) == (
+        "evidence.vertices[3]: the weights of label 1, maximum 0 sum to 1/3, not p = 1/2"
+    )
+    assert changed(cover, "evidence.vertices[3].pieces[1]", [1, 0, 2, "1/2"]) == (
+        "evidence.vertices[3]: the pieces exceed the rows of the domain by -1/2 in coordinate 0"
+    )
+    assert changed(cover, "evidence.vertices[0].pieces[0][2]", 3) == (
+        "evidence.vertices[0].pieces[0]: the index (0, 0, 3) does not exist"
+    )
+    assert changed(cover, "evidence.vertices[0].pieces[0]", [0, 0, "1"]) == (
+        "evidence.vertices[0].pieces[0]: the index (0, 0) does not exist"
+    )
+    assert changed(cover, "evidence.vertices[0].pieces", [[0, 0, 0, "1/2"], [0, 0, 0, "1/2"]]) == (
+        "evidence.vertices[0].pieces[1]: the index (0, 0, 0) is listed twice"
+    )
+    assert changed(cover, "evidence.vertices[0].pieces[0][3]", "-1") == (
+        "evidence.vertices[0].pieces[0][3]: a multiplier of -1"
+    )
+    assert changed(cover, "evidence.vertices[0].p[0]", "1/2") == (
+        "evidence.vertices[0].p: (1/2, 0, 0) is not a probability vector"
+    )
+    assert changed(cover, "evidence.cells", cover["evidence"]["cells"][:3]).startswith("evidence.vertices")
+    assert changed(cover, "evidence.vertices", cover["evidence"]["vertices"][1:]) == (
+        "evidence.vertices: the vertex p = (1, 0, 0) is missing"
+    )
+    assert changed(cover, "evidence.cells[0].prediction", 4) == "evidence.cells[0].prediction: 4 is not in 0 … 3"
+    assert changed(cover, "loss.entries[2][1]", "-1") == "loss.entries[2]: the loss -1 is negative"
+    assert changed(cover, "surrogate.equations", [["1", "1", "0", "0"]]) == (
+        "evidence.cells[0].u: not in the domain: row 0 of the equations has the value 1"
+    )
+    assert changed(cover, "surrogate.inequalities", [["0", "1", "1", "1"], ["0", "0", "-1", "0"]]) == (
+        "evidence.cells[2].u: not in the domain: row 1 of the inequalities has the value -1"
+    )
+    assert changed(refutation, "evidence.u", ["1", "0", "0"]) == (  # where ψ = (0, 2, 2)
+        "evidence.points[2]: the weights prove p·ψ ≥ 1, but p·ψ(u) = 2"
+    )
+    assert changed(refutation, "evidence.better[2]", [2, 2, 0]) == (
+        "evidence.better[2]: prediction 0 has expected loss 1, not less than 1/2"
+    )
+    assert (
+        changed(refutation, "evidence.better[1][0]", 0) == "evidence.better[1][0]: expected the entry of prediction 1"
+    )
+    assert changed(refutation, "version", True) == "version: expected 1, not true"
+    assert changed(refutation, "claim", "calibrated") == "evidence: the key 'cells' is missing"
