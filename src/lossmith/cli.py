@@ -170,10 +170,8 @@ def verify_command(certificate: str, explain: bool) -> int:
         text = Path(certificate).read_bytes()
     except OSError as error:
         raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
-    if explain:
-        click.echo(lossmith_verify.explain(text))
     answer = lossmith_verify.check(text)
-    click.echo(f"{'accepted' if answer.accepted else 'rejected'}: {answer.why}")
+    click.echo(lossmith_verify.explain(text) if explain else answer)
     return 0 if answer.accepted else 1
 
 

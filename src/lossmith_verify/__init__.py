@@ -26,7 +26,7 @@ __all__ = ["MAX_BYTES", "Verification", "check", "explain"]
 MAX_BYTES = 64 * 2**20  # of a certificate; this and the other limits see to it that no file takes forever
 _NUMBER = re.compile("(-?(?:0|[1-9][0-9]{0,639}))(?:/([1-9][0-9]{0,639}))?")  # Python always converts 640 digits
 _MAX_BITS = 20_000  # of a common denominator, and of the coordinates of a vertex
-_MAX_WORK = 5 * 10**8  # steps of some 0.3 µs; an operation with fractions counts as ten
+_MAX_WORK = 5 * 10**8  # steps of some 0.2 µs; an operation with fractions counts as ten
 
 Vector = tuple[Fraction, ...]
 Row = tuple[Fraction, ...]  # (b, a_1, …, a_d), which stands for b + a·u
@@ -381,7 +381,7 @@ def _extreme_rays(cells: Sequence[Ray], limit: int, spend: Spend) -> list[tuple[
         unit = tuple(-cells[0][n] if x == y else 0 for x in range(n))
         rays.append((_primitive((*unit, cells[0][y])), every ^ 1 << y | 1 << n))
     for j, cell in enumerate(cells[1:], start=1):
-        spend(len(rays) * (n + 1))
+        spend(len(rays) * (n + 1) * (1 + max(map(int.bit_length, cell)) // 64))
         slack = [sum(map(mul, cell, ray)) for ray, _ in rays]
         fresh: list[tuple[Ray, int]] = []
         for i in (i for i, s in enumerate(slack) if s < 0):

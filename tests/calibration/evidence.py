@@ -36,7 +36,7 @@ def bound_of(surrogate, weights) -> Fraction:
 
 
 def assert_counterexample(verdict) -> None:
-    """u ∈ C; every distribution is in N(ψ(u)) by its weights; between them they rule out every prediction; the price."""
+    """u ∈ C; every distribution is in N(ψ(u)) by its weights; together they rule out every prediction; the price."""
     surrogate, rows = verdict.surrogate, verdict.loss.entries
     assert second_opinion.contains(surrogate, verdict.u)
     z = second_opinion.psi(surrogate, verdict.u)
@@ -61,7 +61,7 @@ def assert_only_optimum(verdict) -> None:
     surrogate = verdict.surrogate
     z = second_opinion.psi(surrogate, verdict.u)
     for p in verdict.distributions:
-        #assert min(p) > 0  # a label of probability 0 would leave its coordinate of ψ(u) free
+        assert min(p) > 0  # a label of probability 0 would leave its coordinate of ψ(u) free
         assert second_opinion.bayes_risk(surrogate, p) == dot(p, z)
         assert all(dot(p, other) > dot(p, z) for other in second_opinion.values(surrogate) if other != z)
 

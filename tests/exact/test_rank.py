@@ -239,6 +239,13 @@ def test_a_minor_that_the_first_primes_divide_is_not_taken_for_zero(divisor):
     assert not exact._spans_by_primes(fmpz_mat([[divisor, 0], [0, divisor]]), 1)
 
 
+def test_a_minor_larger_than_every_entry_is_not_taken_for_zero_though_the_first_prime_divides_it():
+    rows = [[2**31, 57], [1, 2**31]]
+    assert rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0] == FIRST
+    assert nmod_mat(fmpz_mat(rows), FIRST).rank() == 1
+    assert not exact._spans_by_primes(fmpz_mat(rows), 1)
+
+
 @given(integer_rows(), st.integers(0, 4))
 def test_spanning_by_primes_says_whether_the_rank_is_at_most_the_size(rows, size):
     assert exact._spans_by_primes(fmpz_mat(rows), size) == (reference.rank(rows) <= size)

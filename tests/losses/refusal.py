@@ -21,6 +21,14 @@ def refusal(call: Callable[..., object], *args: object, **kwargs: object) -> str
     return message
 
 
+def outcome(call: Callable[..., object], *args: object) -> object:
+    """What the call returns, or the error that it ends with if that is one for bad input."""
+    try:
+        return call(*args)
+    except BadInput as error:
+        return error
+
+
 def written(folder: Path, content: str | bytes, name: str = "costs.csv") -> Path:
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from refusal import refusal, written
+from refusal import outcome, refusal, written
 
 from lossmith import LossMatrix
-from lossmith.errors import BadInput
 
+F = Fraction
 HEAD = "truth \\ decision,home,icu\n"
 PLAIN = HEAD + "mild,0,1\nsevere,1/2,0\n"
 LOSS = LossMatrix([[0, 1], ["1/2", 0]], labels=["mild", "severe"], predictions=["home", "icu"])
@@ -399,11 +399,54 @@ def test_whatever_the_file_holds_is_a_loss_or_a_refusal(content):
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = written(Path(folder), content)
-        try:
-            loss = LossMatrix.from_csv(path)
-        except BadInput as error:
-            assert str(error).startswith(f"{path}: ")
-            assert "\n" not in str(error)
-        else:
-            assert loss.n >= 2
-            assert all(entry >= 0 for row in loss.entries for entry in row)
+        result = outcome(LossMatrix.from_csv, path)
+    if isinstance(result, LossMatrix):
+        assert result.n >= 2
+        assert all(entry >= 0 for row in result.entries for entry in row)
+    else:
+        assert str(result).startswith(f"{path}: ")
+        assert "\n" not in str(result)
+
+
+# Not "truth": in the corner it is taken at its word.
+WORDS = ["a", "b", "c", "true", "false", "y", "n", "label", "class_1", "pred_1", "true_1", "action", "t", "NA"]
+
+
+@st.composite
+def tables(draw) -> tuple[str, list[list[Fraction]], bool]:
+    """A table with or without a header, labels and a corner; its losses; and whether it is of numbers alone."""
+    n, k = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    entry = st.sampled_from([F(0), F(0), F(1), F(2), F(3), F(1, 2), F(5, 4)])
+    losses = draw(st.lists(st.lists(entry, min_size=k, max_size=k), min_size=n, max_size=n))
+
+    def side(size: int) -> list[str] | None:
+        counting = st.sampled_from([[str(start + i) for i in range(size)] for start in (0, 1)])
+        words = st.lists(st.sampled_from(WORDS), min_size=size, max_size=size, unique=True)
+        return draw(st.none() | counting | words)
+
+    header, labels = side(k), side(n)
+    rows = [[*([labels[y]] if labels else []), *(f"{float(x):g}" for x in row)] for y, row in enumerate(losses)]
+    if header:
+        corners = ["", "truth", "truth \\ decision", "label", "class", "Unnamed: 0"]
+        rows.insert(0, [*([draw(st.sampled_from(corners))] if labels else []), *header])
+    delimiter, decimal = draw(st.sampled_from([(",", "."), (";", "."), (";", ","), ("\t", ","), ("\t", ".")]))
+    number = re.compile(r"[0-9.]+")
+    text = "\n".join(
+        delimiter.join(cell.replace(".", decimal) if number.fullmatch(cell) else cell for cell in row) for row in rows
+    )
+    return text, losses, all(number.fullmatch(cell) for row in rows for cell in row)
+
+
+@settings(max_examples=max(300, settings().max_examples))
+@given(tables())
+def test_a_table_is_read_right_or_refused_whatever_was_left_out(case):
+    text, losses, numbers_alone = case
+    with tempfile.TemporaryDirectory() as folder:
+        result = outcome(LossMatrix.from_csv, written(Path(folder), text))
+    if isinstance(result, LossMatrix) and not numbers_alone:
+        assert [list(row) for row in result.entries] == losses
+    elif isinstance(result, LossMatrix):  # by rule there are no names
+        assert result.labels == tuple(range(result.n))
+        assert result.n * result.k == len(
+            re.split("[\n;\t,]", text.replace(",", "." if re.search("[;\t]", text) else ","))
+        )

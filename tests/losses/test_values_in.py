@@ -278,6 +278,7 @@ def test_a_tensor_is_read_as_the_array_it_is():
         ([float("nan"), "a"], "the label of row 0 is missing"),
         (["a", pd.NA], "the label of row 1 is missing"),
         ([["a"], ["b"]], "the label ['a'] cannot be a name"),
+        (np.eye(2, dtype=int), "the label array([1, 0]) cannot be a name"),
         ("ab", "the labels are 'ab'; give a list of names"),
         ({"a": 1, "b": 2}, "give a list of names"),
         (2, "the labels are 2; give a list of names"),

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for small polyhedral surrogates, built from hinges and distances around points that differ by label."""
+"""Hypothesis strategies for small polyhedral surrogates: hinges and distances, around a home for each label."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 A polyhedral surrogate is read as plain data: `terms`, `dim`, `inequalities`, `equations`. Each ψ_y is affine between
 the hyperplanes on which two pieces of a maximum tie. p·ψ is bounded below, so its minimum over C is attained at a
 corner of this arrangement; where ψ does not change along some directions there are no corners, and as many coordinate
-hyperplanes as make some are added. So the values at the corners decide everything: H_ψ(p) is their minimum, and N(z) are
-the p for which none of them is better than z. Slow, exact, and without a line of lossmith.
+hyperplanes as make some are added. So the values at the corners decide everything: H_ψ(p) is their minimum, and N(z)
+are the p for which none of them is better than z. Slow, exact, and without a line of lossmith.
 """
 
 from __future__ import annotations
@@ -107,10 +107,11 @@ def normal_vertices_by_lemma(surrogate, u) -> tuple[Vector, ...]:
     ∂ψ_y(u) is the hull of the active gradients of ψ_y written as one maximum. On a domain the normals of the active
     inequalities join as columns of A that belong to no label and do not count in q ∈ Δ_s; equations join twice.
     """
-    columns: list[tuple[int | None, Row]] = []
-    for y, terms in enumerate(surrogate.terms):
-        for choice in product(*([piece[1:] for piece in active(maximum, u)] for maximum in terms)):
-            columns.append((y, tuple(map(sum, zip(*choice)))))
+    columns: list[tuple[int | None, Row]] = [
+        (y, tuple(map(sum, zip(*choice))))
+        for y, terms in enumerate(surrogate.terms)
+        for choice in product(*([piece[1:] for piece in active(maximum, u)] for maximum in terms))
+    ]
     outward = [tuple(-a for a in row[1:]) for row in surrogate.inequalities if at(row, u) == 0]
     outward += [tuple(sign * a for a in row[1:]) for row in surrogate.equations for sign in (1, -1)]
     columns = [*dict.fromkeys(columns), *((None, normal) for normal in dict.fromkeys(outward))]

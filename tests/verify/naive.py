@@ -46,9 +46,12 @@ def _index(value: Any, size: int) -> int:
 def _number(value: Any) -> Fraction:
     assert isinstance(value, str)
     assert re.fullmatch("-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", value)
-    result = Fraction(value)
+    result = _fraction(value)
     assert value.removeprefix("-") == str(abs(result))  # lowest terms, and no denominator of 1
     return result
+
+
+_fraction = cache(Fraction)
 
 
 def _numbers(value: Any, size: int) -> Point:
@@ -94,7 +97,7 @@ def _certificate(top: Any) -> None:
 
 
 def _affine(row: list[str], u: Point) -> Fraction:
-    return Fraction(row[0]) + sum(Fraction(a) * x for a, x in zip(row[1:], u, strict=True))
+    return _dot(map(_fraction, row), (Fraction(1), *u))
 
 
 def _value(psi: Any, u: Any) -> Point:
@@ -111,7 +114,7 @@ def _value(psi: Any, u: Any) -> Point:
 
 
 def _dot(p: Any, z: Any) -> Fraction:
-    return sum((a * b for a, b in zip(p, z, strict=True)), Fraction(0))
+    return sum((a * b for a, b in zip(p, z, strict=True) if a and b), Fraction(0))
 
 
 def _risk(losses: list[Point], p: Point, t: int) -> Fraction:
@@ -145,8 +148,8 @@ def _weights(value: Any, psi: Any) -> tuple[Point, Fraction]:
             assert sum(weight.get((y, g, j), 0) for j in range(len(maximum))) == p[y]
 
     def column(c: int) -> Fraction:
-        pieces = sum((w * Fraction(psi["terms"][y][g][j][c]) for (y, g, j), w in weight.items()), Fraction(0))
-        return pieces - sum((w * Fraction(psi[kind][i][c]) for (kind, i), w in multiplier.items()), Fraction(0))
+        pieces = sum((w * _fraction(psi["terms"][y][g][j][c]) for (y, g, j), w in weight.items()), Fraction(0))
+        return pieces - sum((w * _fraction(psi[kind][i][c]) for (kind, i), w in multiplier.items()), Fraction(0))
 
     for c in range(psi["dim"]):
         assert column(c + 1) == 0

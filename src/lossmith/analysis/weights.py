@@ -31,13 +31,23 @@ if TYPE_CHECKING:
 class Weights:
     """A proof that p·ψ(u) ≥ `bound` for all u ∈ C, for the integer weights p on labels that it was made for.
 
-    `pieces` are (g, j, weight): the weight of piece j of maximum g. `domain` are (i, multiplier): inequalities first,
-    then equations, whose multipliers may be negative.
+    The weights are integers over `denominator`; fractions are made when they are asked for.
     """
 
     bound: Fraction
-    pieces: tuple[tuple[int, int, Fraction], ...]
-    domain: tuple[tuple[int, Fraction], ...]
+    denominator: int
+    integer_pieces: tuple[tuple[int, int, int], ...]
+    integer_domain: tuple[tuple[int, int], ...]
+
+    @property
+    def pieces(self) -> tuple[tuple[int, int, Fraction], ...]:
+        """(g, j, weight): the weight of piece j of maximum g."""
+        return tuple((g, j, Fraction(w, self.denominator)) for g, j, w in self.integer_pieces)
+
+    @property
+    def domain(self) -> tuple[tuple[int, Fraction], ...]:
+        """(i, multiplier) of row i of the domain: inequalities first, then equations, whose multipliers have any sign."""
+        return tuple((i, Fraction(w, self.denominator)) for i, w in self.integer_domain)
 
 
 @dataclass(frozen=True)
@@ -64,12 +74,11 @@ class RiskMinimizer:
         if guess is not None:
             point, support = guess
             weights = self.weights_on(p, support)
-            if weights is not None:
-                u = tuple(Fraction(x).limit_denominator(10_000) for x in point[: self.surrogate.dim])
-                if self.surrogate.contains(u):
-                    z = self.values(u)
-                    if sum(map(mul, p, z), Fraction(0)) == weights.bound:
-                        return Minimum(u, z, weights)
+            u = tuple(map(_small, point[: self.surrogate.dim]))
+            if weights is not None and self.surrogate.contains(u):
+                z = self.values(u)
+                if sum(map(mul, p, z), Fraction(0)) == weights.bound:
+                    return Minimum(u, z, weights)
         return self._exactly_at(p)
 
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -78,7 +87,7 @@ class RiskMinimizer:
         homogeneous = (denominator, *numerators)
         largest = [max([sum(map(mul, piece, homogeneous)) for piece in pieces]) for pieces in self._pieces]
         below = denominator * self._scale
-        return tuple(Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups)
+        return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
     def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
         """Weights for p that are zero outside the given rows of the program, or None."""
@@ -110,27 +119,26 @@ class RiskMinimizer:
         for i in bounds:  # Σ weight · gradient = Σ multiplier · normal
             unknowns.append((-1, i))
             columns.append([-x for x in self._domain[i]])
-        solution = _solve(columns, [-x for x in total[1:]])
-        if solution is None:
+        solved = _solve(columns, [-x for x in total[1:]])
+        if solved is None:
             return None
-        bound = Fraction(total[0])
-        weights: dict[tuple[int, int], Fraction] = {
-            (g, chosen[g][0]): Fraction(cost) for g, cost in enumerate(costs) if cost
-        }
+        solution, denominator = solved
+        bound = total[0] * denominator
+        weights = {(g, chosen[g][0]): cost * denominator for g, cost in enumerate(costs) if cost}
         domain = []
         for (g, j), column, x in zip(unknowns, columns, solution, strict=True):
+            if not x:
+                continue
             bound += x * column[0]
             if g >= 0:
                 weights[g, j] = x
                 weights[g, chosen[g][0]] -= x
-            elif x:
+            else:
                 domain.append((j, x))
-        signed = [x for i, x in domain if i < len(surrogate.inequalities)]
-        if min(weights.values(), default=0) < 0 or min(signed, default=0) < 0:
+        if min(weights.values(), default=0) < 0 or any(x < 0 for i, x in domain if i < len(surrogate.inequalities)):
             return None
-        return Weights(
-            bound / self._scale, tuple((g, j, w) for (g, j), w in sorted(weights.items()) if w), tuple(sorted(domain))
-        )
+        pieces = tuple([(g, j, w) for (g, j), w in weights.items() if w])
+        return Weights(Fraction(bound, denominator * self._scale), denominator, pieces, tuple(domain))
 
     def _exactly_at(self, p: Row) -> Minimum:
         """Without floats: the primal at a slightly tilted p, the dual by an exact program."""
@@ -162,9 +170,10 @@ class RiskMinimizer:
         best = maximize(objective, positive, [*sums, *gradients])
         if best is None:
             raise AssertionError("a risk that is bounded below has weights that prove it")
-        pieces = tuple((g, j, w) for (g, j, _), w in zip(rows, best.point) if w)
-        domain = tuple((i, w) for i, w in enumerate(best.point[len(rows) :]) if w)
-        return Weights(best.value / self._scale, pieces, domain)
+        values, denominator = over_common_denominator(best.point)
+        pieces = tuple((g, j, w) for (g, j, _), w in zip(rows, values) if w)
+        domain = tuple((i, w) for i, w in enumerate(values[len(rows) :]) if w)
+        return Weights(best.value / self._scale, denominator, pieces, domain)
 
     @cached_property
     def _scale(self) -> int:
@@ -210,20 +219,31 @@ class RiskMinimizer:
         return WarmProgram(*self.surrogate.program)
 
 
-def _solve(columns: Sequence[Sequence[int]], target: Sequence[int]) -> list[Fraction] | None:
-    """Some x with Σ x_i columns_i[1:] = target, exactly; unknowns beyond the rank are zero. None if there is none."""
+def _small(x: float) -> Fraction:
+    """The fraction with a small denominator nearest to a floating-point number."""
+    nearest = round(x)
+    return Fraction(nearest) if abs(x - nearest) < 1e-9 else Fraction(x).limit_denominator(10_000)
+
+
+def _solve(columns: Sequence[Sequence[int]], target: Sequence[int]) -> tuple[list[int], int] | None:
+    """Some x with Σ x_i columns_i[1:] = target, as integers over one positive denominator; None if there is none.
+
+    Unknowns beyond the rank are zero.
+    """
     size = len(columns)
     if not size:
-        return None if any(target) else []
-    table = [entry for i in range(len(target)) for entry in (*(column[i + 1] for column in columns), target[i])]
-    reduced, denominator, rank = fmpz_mat(len(target), size + 1, table).rref()
-    solution = [Fraction(0)] * size
+        return None if any(target) else ([], 1)
+    table = [[column[i] for column in columns] for i in range(1, len(target) + 1)]
+    reduced, denominator, rank = fmpz_mat([[*row, right] for row, right in zip(table, target, strict=True)]).rref()
+    divisor = int(denominator)
+    sign = 1 if divisor > 0 else -1
+    solution = [0] * size
     column = 0
     for row in range(rank):
         while not reduced[row, column]:
             column += 1
         if column == size:
             return None
-        solution[column] = Fraction(int(reduced[row, size]), int(denominator))
+        solution[column] = sign * int(reduced[row, size])
         column += 1
-    return solution
+    return solution, sign * divisor

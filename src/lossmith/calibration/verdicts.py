@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from lossmith.analysis.positive_normals import Point, Subdivision
 from lossmith.analysis.weights import Weights
@@ -15,10 +15,8 @@ from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.sampling import draw
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -123,19 +121,12 @@ class NotCalibrated:
         excess = [[risk - min(risks) for risk in risks] for risks in map(self.loss.risk, self.distributions)]
         return min(sum(column, Fraction(0)) for column in zip(*excess, strict=True)) / len(self.distributions)
 
-    def sample(self, m: int, seed: int | None = None) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def sample(self, m: int, seed: int | None = None) -> tuple[Any, Any]:
         """Draw m labelled examples from the distributions: X tells which one (one column each), y is the label by name.
 
         Even a model that may learn every column separately ends at the same u for all of them.
         """
-        import numpy as np
-
-        generator = np.random.default_rng(seed)
-        which = generator.integers(len(self.distributions), size=m)
-        chances = np.array([[float(x) for x in p] for p in self.distributions])
-        drawn = (generator.random((m, 1)) > chances[which].cumsum(axis=1)).sum(axis=1).clip(max=self.loss.n - 1)
-        labels = np.array(self.loss.labels)
-        return np.eye(len(self.distributions))[which], labels[drawn]
+        return draw(self.loss, self.distributions, m, seed)
 
     @cached_property
     def certificate(self) -> Certificate:

@@ -5,21 +5,12 @@ A polytope is handled as the cone over it, so that vertices and inequalities ali
 
 from __future__ import annotations
 
-import contextlib
 import math
-import signal
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ppl import C_Polyhedron, Constraint_System, Generator_System, Linear_Expression, point
-from ppl import ray as ppl_ray
-
 from lossmith.errors import TooLarge
-
-# pplpy brings cysignals, whose Ctrl-C jumps out of PPL wherever it is: out of malloc with its lock held, the process
-# hangs (seen). With Python's own handler an interrupt waits until PPL returns, which the batches below keep short.
-with contextlib.suppress(ValueError, TypeError):  # not the main thread, or a handler that Python does not know
-    signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
+from lossmith.geometry.parma import C_Polyhedron, Constraint_System, Generator_System, Linear_Expression, point, ray
 
 Row: TypeAlias = tuple[int, ...]
 Progress: TypeAlias = Callable[[int, int], None]
@@ -42,7 +33,7 @@ def facets(rays: Sequence[Sequence[int]]) -> list[Row]:
     """
     generators = Generator_System(point())
     for each in rays:
-        generators.insert(ppl_ray(Linear_Expression(list(each), 0)))
+        generators.insert(ray(Linear_Expression(list(each), 0)))
     constraints = C_Polyhedron(generators).minimized_constraints()
     return [tuple(int(entry) for entry in each.coefficients()) for each in constraints]
 

@@ -14,7 +14,7 @@ from lossmith.geometry.polytope import Polytope, maximal_sets, members, tight_se
 
 @dataclass(frozen=True, eq=False)
 class Envelope:
-    """Integer functionals f_t over the cone {x : a·x ≥ 0 for the rows a of `domain`}, with the vertices of min_t f_t."""
+    """Integer functionals f_t over the cone {x : a·x ≥ 0 for the rows a of `domain`}, and the vertices of min f_t."""
 
     domain: tuple[Row, ...]
     functionals: tuple[Row, ...]
@@ -24,11 +24,18 @@ class Envelope:
     @cached_property
     def kept(self) -> tuple[int, ...]:
         """The t that are somewhere the only minimum: t is dropped, last first, if its cell lies in that of another."""
-        kept = list(range(len(self.tight)))
+        owners: list[list[int]] = [[] for _ in self.points]
+        for t, mask in enumerate(self.tight):
+            for i in compress(range(len(self.points)), members(mask)):
+                owners[i].append(t)
+        dropped: set[int] = set()
         for t in reversed(range(len(self.tight))):
-            if any(self.tight[t] & self.tight[s] == self.tight[t] for s in kept if s != t):
-                kept.remove(t)
-        return tuple(kept)
+            mask = self.tight[t]
+            # A cell that contains this one contains its first vertex, and few do.
+            rivals = owners[(mask & -mask).bit_length() - 1] if mask else range(len(self.tight))
+            if any(mask & self.tight[s] == mask for s in rivals if s != t and s not in dropped):
+                dropped.add(t)
+        return tuple(t for t in range(len(self.tight)) if t not in dropped)
 
     def cell(self, t: int, embedding: tuple[Row, ...] | None = None) -> Polytope:
         """Where f_t is minimal; its facets are found when they are asked for."""

@@ -13,9 +13,9 @@ from operator import mul
 from typing import Any
 
 from flint import fmpz_mat
-from ppl import Constraint_System, Linear_Expression, MIP_Problem
 
 from lossmith.geometry.double_description import Row
+from lossmith.geometry.parma import Constraint_System, Linear_Expression, MIP_Problem
 
 # Up to here PPL's simplex is faster than a guess and its proof (measured on largest-margin programs).
 _SMALL = 15

@@ -64,13 +64,13 @@ def losses_of(table: NamedTable) -> Sequence[Sequence[Fraction | int]]:
     return losses
 
 
-def plain(name: Name) -> Name:
+def plain(name: Any) -> Any:
     """Turn numpy's scalars into the Python values they stand for.
 
     >>> plain("ill")
     'ill'
     """
-    return name.item() if type(name).__module__ == "numpy" and hasattr(name, "item") else name
+    return name.item() if type(name).__module__ == "numpy" and getattr(name, "ndim", 1) == 0 else name
 
 
 def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] | None, Iterable[Name] | None]:

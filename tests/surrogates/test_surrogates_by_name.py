@@ -1,0 +1,105 @@
+"""The surrogate that a word on the command line stands for."""
+
+from __future__ import annotations
+
+import pytest
+
+from lossmith.errors import BadInput, LossmithError, UnknownName
+from lossmith.surrogates import CATALOGUE, absolute, binary_encoded, cost_weighted_hinge, crammer_singer
+from lossmith.surrogates.named import surrogate_named
+
+MINE = """
+import lossmith as lm
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import pos
+
+fixed = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
+
+def grows(n):
+    return PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=n, dim=1)
+
+def breaks(n):
+    return 1 / 0
+
+def concave(n):
+    return PolyhedralSurrogate.from_function(lambda y, u: -pos(u[0]), n=n, dim=1)
+
+number = 3
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(MINE)
+    return str(path)
+
+
+@pytest.mark.parametrize("family", CATALOGUE, ids=lambda family: family.name)
+def test_every_small_member_has_a_name_on_the_command_line(family):
+    for kwargs in family.small:
+        if "loss" in kwargs:
+            continue  # a loss has a comma or a colon of its own; see below
+        text = f"{family.name.replace('_', '-')}:" + ",".join(f"{key}={value}" for key, value in kwargs.items())
+        assert surrogate_named(text) == family(**kwargs)
+
+
+def test_underscores_and_defaults_are_understood():
+    assert surrogate_named("crammer_singer:n=3") == crammer_singer(3)
+    assert surrogate_named("binary-encoded:n=4") == binary_encoded(4, "1/2")
+    assert surrogate_named("binary-encoded:n=4,cost=1/3") == binary_encoded(4, "1/3")
+
+
+def test_the_loss_of_a_cost_weighted_hinge_is_named_inside():
+    assert surrogate_named("cost-weighted-hinge:loss=ordinal:n=3") == cost_weighted_hinge("ordinal:n=3")
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("cramer-singer:n=3", UnknownName, "crammer-singer"),
+        ("crammer-singer", BadInput, "lacks n"),
+        ("crammer-singer:m=3", UnknownName, "'m'"),
+        ("crammer-singer:n=three", BadInput, "whole number"),
+        ("crammer-singer:n=1", BadInput, "at least 2"),
+        ("binary-encoded:n=3,cost=2", BadInput, "at most 1/2"),
+        ("mine.py", BadInput, "mine.py:name"),
+        ("no-such-file.py:mine", BadInput, "no such file"),
+    ],
+)
+def test_what_names_no_surrogate_is_refused_in_one_line(text, error, words):
+    with pytest.raises(error) as caught:
+        surrogate_named(text)
+    assert words in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_name_in_a_file_is_a_surrogate_or_a_function_of_the_number_of_labels(file):
+    expected = absolute(4)([3])  # |u − y| with centres 0 … 3 at 2
+    assert surrogate_named(f"{file}:fixed", 4)([2]) == expected[:3]
+    assert surrogate_named(f"{file}:grows", 4)([2]) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("number", "3"),
+        ("missing", "missing"),
+        ("breaks", "ZeroDivisionError"),
+        ("concave", "negative multiple"),
+        ("", ""),
+    ],
+)
+def test_what_a_file_does_not_provide_is_refused_in_one_line(file, name, words):
+    with pytest.raises(LossmithError) as caught:
+        surrogate_named(f"{file}:{name}", 3)
+    assert words in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_file_that_cannot_be_executed_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text("def (:\n")
+    with pytest.raises(BadInput, match="SyntaxError") as caught:
+        surrogate_named(f"{path}:mine", 3)
+    assert len(str(caught.value).splitlines()) == 1

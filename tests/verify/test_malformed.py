@@ -1,0 +1,265 @@
+"""Whatever the checker is given, it answers, on one line, and never accepts what it should not."""
+
+from __future__ import annotations
+
+import json
+import time
+from random import Random
+
+import pytest
+from handmade import crammer_singer_for_abstain, hinge_for_zero_one, interval_not_for_reject, signed_multiplier, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lossmith_verify
+from lossmith_verify import MAX_BYTES, check, explain
+
+GOOD = text(hinge_for_zero_one())
+assert '"1/2"' in GOOD
+
+
+def rejection(certificate: str | bytes) -> str:
+    verdict = check(certificate)
+    assert not verdict.accepted
+    assert verdict.given == ()
+    assert verdict.why.isprintable()  # one line, and nothing that a terminal obeys
+    assert len(verdict.why) < 500
+    assert explain(certificate).startswith(f"rejected: {verdict.why}\n")
+    return verdict.why
+
+
+def changed(old: str, new: str) -> str:
+    """The good certificate with one piece of text replaced."""
+    assert old in GOOD
+    return GOOD.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        "",
+        " ",
+        "x",
+        "nul",
+        "{",
+        '{"a"',
+        "'",
+        "\0",
+        "[1, 2",
+        GOOD + "}",
+        GOOD + GOOD,
+        "\ufeff" + GOOD,
+        "{'a': 1}",
+        "\ud800",
+    ],
+)
+def test_not_json(junk):
+    assert rejection(junk).startswith("file: not JSON in UTF-8: ")
+
+
+@pytest.mark.parametrize("value", ["null", "true", "0", '"calibrated"', "[]", "[{}]", "1e9", "NaN", "-Infinity", "{}"])
+def test_not_an_object_with_the_keys(value):
+    assert rejection(value).startswith("file: ")
+
+
+def test_every_truncation_is_rejected():
+    for end in range(len(GOOD)):
+        assert rejection(GOOD[:end]).startswith("file: not JSON")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig", "cp500"])
+def test_other_encodings(encoding):
+    assert check(GOOD.encode("utf-8")).accepted
+    assert rejection(GOOD.encode(encoding)).startswith("file: not JSON in UTF-8")
+
+
+def test_bytes_that_are_no_text():
+    assert rejection(b"\xff" + GOOD.encode()).startswith("file: not JSON in UTF-8")
+    assert rejection(GOOD.replace("hinge", "\udc80").encode("utf-8", "surrogatepass")).startswith(
+        "file: not JSON in UTF-8"
+    )
+
+
+@pytest.mark.parametrize("opening", ["[", '{"evidence":', '{"format": [', '[{"p":'])
+@pytest.mark.parametrize("depth", [900, 2_000, 100_000])
+def test_deep_nesting(opening, depth):
+    closing = "".join({"[": "]", "{": "}"}[c] for c in reversed(opening) if c in "[{")
+    assert rejection(opening * depth).startswith("file: ")
+    assert rejection(opening * depth + "0" + closing * depth).startswith("file: ")
+
+
+@pytest.mark.parametrize("depth", [100, 900, 100_000])
+def test_deep_nesting_inside_a_certificate(depth):
+    assert rejection(changed('"1/2"', "[" * depth + "]" * depth)).startswith(
+        ("file: nested", "evidence.vertices[2].p[0]: ")
+    )
+
+
+def test_keys_twice():
+    assert rejection('{"version": 1, "version": 1}') == "file: an object has the key 'version' 2 times"
+    assert rejection(changed('"prediction": 0', '"prediction": 0, "prediction": 0')) == (
+        "file: an object has the key 'prediction' 2 times"
+    )
+    assert rejection('{"a\\nb\\ud800": 0, "a\\nb\\ud800": 0}') == r"file: an object has the key 'a\nb\ud800' 2 times"
+
+
+@pytest.mark.parametrize("key", ["x", "Format", "", "\n", "\ud800", "k" * 10**6])
+def test_unknown_keys(key):
+    assert "unknown key" in rejection(changed("{", "{" + json.dumps(key) + ": 0, "))
+    assert "unknown key" in rejection(changed('{"dim"', "{" + json.dumps(key) + ': 0, "dim"'))
+
+
+NO_NUMBERS = "+1 01 00 - --1 1.0 .5 1e3 0x1 1_0 1/ /2 1/0 1/02 1/-2 2/4 1/1 0/1 0/5 -0/2 4/2 1/2/3 ½ ١ １ −1 nan inf"
+
+
+@pytest.mark.parametrize("number", ["", " ", "1 ", " 1", "1/2\n", "1/2 ", "1 /2", "\ud800", *NO_NUMBERS.split()])
+def test_numbers_that_are_none(number):
+    why = rejection(changed('"1/2"', json.dumps(number)))
+    assert why.startswith("evidence.vertices[2].p[0]: ")
+    assert "is neither" in why or "not in lowest terms" in why
+
+
+@pytest.mark.parametrize(
+    "value", ["0.5", "1", "1e-1", "NaN", "Infinity", "true", "null", "[]", "{}", '["1/2"]', "1e999"]
+)
+def test_numbers_that_are_no_text(value):
+    assert rejection(changed('"1/2"', value)).startswith("evidence.vertices[2].p[0]: expected a number in quotes, not ")
+
+
+@pytest.mark.parametrize("value", ["0.0", "false", '"0"', "null", "[0]", "-0.0", "1e0", "NaN", "0E5"])
+def test_indices_that_are_no_integers(value):
+    expected = "evidence.cells[0].prediction: expected an integer, not "
+    assert rejection(changed('"prediction": 0', f'"prediction": {value}')).startswith(expected)
+
+
+@pytest.mark.parametrize("value", ["-1", "2", "999999999999999999"])
+def test_indices_out_of_range(value):
+    expected = f"evidence.cells[0].prediction: {value} is not in 0 … 1"
+    assert rejection(changed('"prediction": 0', f'"prediction": {value}')) == expected
+
+
+@pytest.mark.parametrize("digits", [641, 4_301, 100_001, 10**6])
+def test_long_numbers(digits):
+    for number in ("1" * digits, "-" + "1" * digits, "1/" + "1" * digits, "1" * digits + "/2"):
+        why = rejection(changed('"1/2"', f'"{number}"'))
+        assert why.startswith("evidence.vertices[2].p[0]: ")
+        assert why.endswith("of at most 640 digits each")
+    for number in ("1" * digits, "-" + "1" * digits):
+        assert rejection(changed('"prediction": 0', f'"prediction": {number}')).startswith("file: an integer of ")
+    assert "expected an integer" in rejection(changed('"prediction": 0', f'"prediction": 0.{"1" * digits}'))
+
+
+def test_numbers_of_640_digits_are_computed_with():
+    certificate = signed_multiplier()
+    certificate["loss"]["entries"] = [["1" * 640, "2" + "0" * 639], ["1/" + "3" * 640, "0"]]
+    assert "prediction: not optimal at p = (0, 1)" in rejection(text(certificate))
+    certificate["loss"]["entries"][1][1] = "1/3"
+    assert check(text(certificate)).accepted
+    assert explain(text(certificate)).count("(a fraction of ") == 3
+    certificate["surrogate"]["terms"][0][0][0][0] = "1" * 639 + "/" + "1" * 640
+    assert check(text(certificate)).accepted
+    certificate["evidence"]["cells"][0]["u"] = ["1/" + "7" * 640]
+    assert "row 0 of the equations has the value (a fraction of 2126 bits)" in rejection(text(certificate))
+
+
+def test_sums_of_long_fractions_are_cut_off():
+    certificate = signed_multiplier()
+    row = certificate["surrogate"]["terms"][0]
+    row.extend([[[f"1/{10**639 + i}", "0"]] for i in range(200)])
+    certificate["evidence"]["cells"][0]["u"] = ["0"]
+    assert rejection(text(certificate)) == "arithmetic: a number of more than 20000 bits comes up"
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        (("loss", "entries"), "loss.entries: expected at least 2 entries, not 0"),
+        (("loss", "entries", 0), "loss.entries[0]: expected at least 1 entries, not 0"),
+        (("loss", "entries", 1), "loss.entries[1]: expected 2 entries, not 0"),
+        (("loss", "labels"), "loss.labels: expected 2 entries, not 0"),
+        (("surrogate", "terms"), "surrogate.terms: expected 2 entries, not 0"),
+        (("surrogate", "terms", 1), "surrogate.terms[1]: expected at least 1 entries, not 0"),
+        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected at least 1 entries, not 0"),
+        (("surrogate", "terms", 1, 0, 0), "surrogate.terms[1][0][0]: expected 2 entries, not 0"),
+        (("evidence", "cells"), "evidence.cells: expected at least 1 entries, not 0"),
+        (("evidence", "cells", 0, "u"), "evidence.cells[0].u: expected 1 entries, not 0"),
+        (("evidence", "vertices"), "evidence.vertices: the vertex p = (1, 0) is missing"),
+        (("evidence", "vertices", 1, "p"), "evidence.vertices[1].p: expected 2 entries, not 0"),
+        (
+            ("evidence", "vertices", 0, "pieces"),
+            "evidence.vertices[0]: the weights of label 0, maximum 0 sum to 0, not p = 1",
+        ),
+        (
+            ("evidence", "vertices", 0, "pieces", 0),
+            "evidence.vertices[0].pieces[0]: expected at least 1 entries, not 0",
+        ),
+    ],
+)
+def test_empty_lists(path, why):
+    certificate = hinge_for_zero_one()
+    holder = certificate
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = []
+    assert rejection(text(certificate)) == why
+
+
+def test_a_refutation_needs_points():
+    certificate = interval_not_for_reject()
+    certificate["evidence"]["points"] = []
+    assert rejection(text(certificate)) == "evidence.better[0][1]: 1 is not in 0 … -1"
+    certificate["evidence"]["better"] = []
+    assert rejection(text(certificate)) == "evidence.better: expected 3 entries, not 0"
+
+
+@pytest.mark.parametrize("make", [str, str.encode])
+def test_enormous_files(make):
+    assert check(make(GOOD + " " * (MAX_BYTES - len(GOOD)))).accepted
+    assert rejection(make(GOOD + " " * (MAX_BYTES - len(GOOD) + 1))) == f"file: longer than {MAX_BYTES} bytes"
+
+
+def linear_surrogate(n: int, values: list[list[int]]) -> dict:
+    """A certificate, without vertices, about ψ(u) = u with the cells z_j = u_j."""
+    certificate = hinge_for_zero_one()
+    unit = [["0", *(str(int(x == y)) for x in range(n))] for y in range(n)]
+    certificate["loss"] = {"entries": [["0"]] * n}
+    certificate["surrogate"] = {"dim": n, "terms": [[[row]] for row in unit], "inequalities": [], "equations": []}
+    cells = [{"u": [str(x) for x in z], "prediction": 0} for z in values]
+    certificate["evidence"] = {"cells": cells, "vertices": []}
+    return certificate
+
+
+def test_enormous_enumerations_are_cut_off():
+    """Five random cells in n = 30 have tens of thousands of vertices, and none is listed."""
+    random = Random(1)
+    values = [[random.randint(0, 100) for _ in range(30)] for _ in range(100)]
+    start = time.perf_counter()
+    verdict = check(text(linear_surrogate(30, values)))
+    print(f"\n{verdict}: {time.perf_counter() - start:.2f} s")
+    assert not verdict.accepted
+    assert "with it come more than 10000 vertices, too many" in verdict.why
+
+
+def test_work_is_limited(monkeypatch):
+    good = text(crammer_singer_for_abstain(6))
+    assert check(good).accepted
+    for limit in (10, 100, 1_000, 10_000):
+        monkeypatch.setattr(lossmith_verify, "_MAX_WORK", limit)
+        assert rejection(good) == f"too much work: the check takes more than {limit} steps"
+
+
+@given(st.text() | st.binary())
+def test_any_text(junk):
+    rejection(junk)
+
+
+@given(st.data())
+def test_any_characters_changed(data):
+    """Overwrite a few characters of a good certificate with others that occur in it."""
+    characters = list(GOOD)
+    for _ in range(data.draw(st.integers(1, 3))):
+        characters[data.draw(st.integers(0, len(GOOD) - 1))] = data.draw(
+            st.sampled_from('[]{},:"0123456789/-. ' + GOOD)
+        )
+    verdict = check("".join(characters))
+    assert verdict.why.isprintable()

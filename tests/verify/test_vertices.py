@@ -1,0 +1,99 @@
+"""The checker's double description against all systems of equations, and its speed."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from itertools import product
+
+import naive
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lossmith_verify
+from lossmith_verify import _vertices
+
+
+def enumerate_vertices(values, limit=10**6):
+    """The vertices as a dictionary {(p, v): tight}, having seen that none comes twice."""
+    steps = []
+    found = _vertices(values, limit, steps.append)
+    assert len({(p, v) for p, v, _ in found}) == len(found)
+    return {(p, v): tight for p, v, tight in found}
+
+
+@st.composite
+def cells(draw):
+    """A few z_j; small integers make many of them tight together, equal, or redundant."""
+    n = draw(st.integers(2, 4))
+    entries = draw(st.sampled_from([st.integers(0, 2), st.integers(-3, 3), st.fractions(-2, 2, max_denominator=6)]))
+    z = st.tuples(*[entries.map(Fraction)] * n)
+    return draw(st.lists(z, min_size=1, max_size=6 if n < 4 else 5))
+
+
+@given(cells())
+def test_against_all_systems_of_equations(values):
+    found = enumerate_vertices(values)
+    assert set(found) == naive.vertices(tuple(values))
+    for (p, v), tight in found.items():
+        assert tight == tuple(j for j, z in enumerate(values) if sum(map(Fraction.__mul__, p, z)) == v)
+
+
+@given(cells(), st.randoms(use_true_random=False))
+def test_the_order_of_the_cells_does_not_matter(values, random):
+    shuffled = list(values)
+    random.shuffle(shuffled)
+    assert set(enumerate_vertices(shuffled)) == set(enumerate_vertices(values))
+
+
+@given(cells(), st.data())
+def test_a_mixture_of_cells_is_redundant(values, data):
+    """Neither a convex combination nor something larger adds a vertex."""
+    ratio = data.draw(st.fractions(0, 1, max_denominator=5))
+    first, second = data.draw(st.sampled_from(values)), data.draw(st.sampled_from(values))
+    extra = data.draw(st.tuples(*[st.integers(0, 1)] * len(first)))
+    mixture = tuple(ratio * a + (1 - ratio) * b + c for a, b, c in zip(first, second, extra))
+    place = data.draw(st.integers(0, len(values)))
+    longer = [*values[:place], mixture, *values[place:]]
+    assert set(enumerate_vertices(longer)) == set(enumerate_vertices(values))
+
+
+def test_one_cell_and_equal_cells():
+    z = (Fraction(1, 3), Fraction(-2))
+    ends = {((1, 0), Fraction(1, 3)): (0,), ((0, 1), Fraction(-2)): (0,)}
+    assert enumerate_vertices([z]) == ends
+    assert enumerate_vertices([z, z, z]) == dict.fromkeys(ends, (0, 1, 2))
+
+
+@pytest.mark.parametrize("n", [8, 10, 12])
+def test_uniform_distributions_are_the_vertices_of_zero_one(n):
+    values = [tuple(Fraction(int(x != y)) for x in range(n)) for y in range(n)]
+    start = time.perf_counter()
+    found = enumerate_vertices(values)
+    print(f"\n{n} cells in n = {n}: {len(found)} vertices in {time.perf_counter() - start:.2f} s")
+    assert len(found) == 2**n - 1
+    for (p, v), tight in found.items():
+        assert set(p) <= {0, Fraction(1, len(tight))}
+        assert v == 1 - Fraction(1, len(tight))
+
+
+def test_ordered_partitions():
+    """Weston–Watkins, n = 5: one cell for each of the 541 ordered partitions of the labels, u_y being the rank of y."""
+    ranks = [u for u in product(range(5), repeat=5) if set(u) == set(range(max(u) + 1))]
+    assert len(ranks) == 541
+    values = [tuple(Fraction(sum(max(0, 1 + a - u[y]) for a in u) - 1) for y in range(5)) for u in ranks]
+    start = time.perf_counter()
+    found = enumerate_vertices(values)
+    print(f"\n541 cells in n = 5: {len(found)} vertices in {time.perf_counter() - start:.2f} s")
+    assert len(found) == 1141
+    assert all(v == min(sum(map(Fraction.__mul__, p, z)) for z in values) for p, v in list(found)[::50])
+
+
+def test_limits():
+    values = [tuple(Fraction(int(x != y)) for x in range(6)) for y in range(6)]
+    assert len(enumerate_vertices(values, limit=65)) == 63
+    with pytest.raises(lossmith_verify._FlawError, match=r"evidence.cells\[5\]: with it come more than 40 vertices"):
+        enumerate_vertices(values, limit=40)
+    with pytest.raises(lossmith_verify._FlawError, match="more than 20000 bits"):
+        enumerate_vertices([(Fraction(1, 2**15000), Fraction(1, 3**15000)), (Fraction(1), Fraction(0))])
