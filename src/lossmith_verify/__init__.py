@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -117,12 +117,12 @@ class _Node(NamedTuple):
                 self.reject(f"unknown key {_show(key)}")
         return {key: _Node(f"{self.path}.{key}".lstrip("."), value) for key, value in self.value.items()}
 
-    def items(self, size: int | None = None, least: int = 0) -> list[_Node]:
+    def items(self, size: int | None = None, least: int = 0) -> Iterator[_Node]:
         if not isinstance(self.value, list):
             self.reject(f"expected a list, not {_show(self.value)}")
         if len(self.value) < least or size not in (None, len(self.value)):
             self.reject(f"expected {f'at least {least}' if size is None else size} entries, not {len(self.value)}")
-        return [_Node(f"{self.path}[{i}]", value) for i, value in enumerate(self.value)]
+        return (_Node(f"{self.path}[{i}]", value) for i, value in enumerate(self.value))
 
     def integer(self, below: int) -> int:
         if type(self.value) is not int:  # and true is no integer
@@ -181,12 +181,13 @@ class _Case:
     def __init__(self, loss: _Node, surrogate: _Node) -> None:
         self.work = _MAX_WORK
         table = loss.table(("entries",), ("labels", "predictions", "name"))
-        rows = table["entries"].items(least=2)
-        self.n, self.k = len(rows), len(rows[0].items(least=1))
-        self.losses = [row.numbers(self.k) for row in rows]
-        for row, numbers in zip(rows, self.losses):
-            if min(numbers) < 0:
-                row.reject(f"the loss {_show(min(numbers))} is negative")
+        self.k = len(list(next(table["entries"].items(least=2)).items(least=1)))
+        self.losses = []
+        for row in table["entries"].items():
+            self.losses.append(row.numbers(self.k))
+            if min(self.losses[-1]) < 0:
+                row.reject(f"the loss {_show(min(self.losses[-1]))} is negative")
+        self.n = len(self.losses)
         integers = _integral([x for numbers in self.losses for x in numbers])
         self.columns = [integers[t :: self.k] for t in range(self.k)]
         self.labels = _names(table.get("labels"), self.n)
@@ -194,8 +195,10 @@ class _Case:
         self.loss_name = table["name"].text() if "name" in table else "the loss"
         table = surrogate.table(("dim", "terms", "inequalities", "equations"), ("name",))
         self.dim = table["dim"].integer(MAX_BYTES)
-        terms = [[maximum.items(least=1) for maximum in y.items(least=1)] for y in table["terms"].items(self.n)]
-        self.terms = [[[piece.numbers(self.dim + 1) for piece in maximum] for maximum in y] for y in terms]
+        self.terms = [
+            [[piece.numbers(self.dim + 1) for piece in maximum.items(least=1)] for maximum in maxima.items(least=1)]
+            for maxima in table["terms"].items(self.n)
+        ]
         self.rows: dict[str, Rows] = {"pieces": {}}
         for y, maxima in enumerate(self.terms):
             for g, maximum in enumerate(maxima):
@@ -344,12 +347,11 @@ def _prove_calibrated(case: _Case, evidence: _Node) -> tuple[str, list[str]]:
             node.reject(f"the weights prove p·ψ ≥ {_show(beta)}, but the cells only reach {_show(v)}")
         risks = case.risks(p)
         least = min(risks)
-        best = [t for t, risk in enumerate(risks) if risk == least]
         for j in tight:
-            if predictions[j] not in best:
+            if risks[predictions[j]] != least:
                 cells[j]["prediction"].reject(f"not optimal at p = {_show(p)}, where the cell is tight")
-        names = ", ".join(case.predictions[t] for t in best)
-        account.append(f"  p = {_show(p)}: minimum {_show(v)}, in the cells {_show(tight)}; optimal: {names}")
+        best = ", ".join(name for name, risk in zip(case.predictions, risks) if risk == least)
+        account.append(f"  p = {_show(p)}: minimum {_show(v)}, in the cells {_show(tight)}; optimal: {best}")
     for p, (node, _) in listed.items():
         node.reject(f"p = {_show(p)} is not a vertex")
     return f"{len(cells)} cell{'s' * (len(cells) > 1)}, {len(vertices)} vertices", account
@@ -381,7 +383,7 @@ def _extreme_rays(cells: Sequence[Ray], limit: int, spend: Spend) -> list[tuple[
         unit = tuple(-cells[0][n] if x == y else 0 for x in range(n))
         rays.append((_primitive((*unit, cells[0][y])), every ^ 1 << y | 1 << n))
     for j, cell in enumerate(cells[1:], start=1):
-        spend(len(rays) * (n + 1) * (1 + max(map(int.bit_length, cell)) // 64))
+        spend(len(rays) * ((n + 1) * (1 + max(map(int.bit_length, cell)) // 64) + j // 64))
         slack = [sum(map(mul, cell, ray)) for ray, _ in rays]
         fresh: list[tuple[Ray, int]] = []
         for i in (i for i, s in enumerate(slack) if s < 0):
@@ -403,7 +405,7 @@ def _neighbours(i: int, rays: Sequence[tuple[Ray, int]], slack: Sequence[int], s
     ray, zeros = rays[i]
     near = [(k, c) for k, (_, other) in enumerate(rays) if (c := zeros & other).bit_count() >= len(ray) - 2 and k != i]
     ahead = [(k, c) for k, c in near if slack[k] > 0]
-    spend(len(rays) + len(ahead) * len(near))
+    spend((len(rays) + len(ahead) * len(near)) * (1 + zeros.bit_length() // 64))
     return [(k, c) for k, c in ahead if not any(c & other == c for m, other in near if m != k)]
 
 

@@ -75,6 +75,15 @@ def test_nothing_is_refused_whose_result_fits_in_the_budget():
     assert {name: refusal for name, (_, refusal) in answers.items() if refusal} == {}
 
 
+@pytest.mark.parametrize(("n", "budget"), [(12, 100), (14, 200), (15, 500)])
+def test_a_quiet_start_does_not_lead_far_beyond_the_budget(n, budget):
+    # Distances plus 2 come first and add few vertices each; the 0-1 columns after them cost less and add 2^n − 1.
+    rows = [[*(abs(y - t) + 2 for t in range(n)), *(int(y != t) for t in range(n))] for y in range(n)]
+    _, refusal = cells_or_refusal(LossMatrix(rows), max_vertices=budget)
+    enumerated = int(re.search(r"the cells have ([\d,]+) vertices", refusal)[1].replace(",", ""))
+    assert enumerated <= 4 * budget
+
+
 @each_family
 def test_a_budget_of_four_times_the_result_is_enough(loss, size):
     assert number_of_vertices(trigger_sets(loss, max_vertices=4 * size)) == size

@@ -452,6 +452,13 @@ def test_numbers_of_any_size_are_handled_exactly():
     assert cells == {(0, 10**12): (border, (1, 0)), (1, 0): ((0, 1), border)}
 
 
+@pytest.mark.parametrize("size", [Fraction(10**400), Fraction(1, 10**400)], ids=["10^400", "10^-400"])
+def test_numbers_beyond_the_range_of_floats_are_handled_exactly(size):
+    surrogate = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y * size), n=2, dim=1)
+    cells = {cell.u: cell.polytope.vertices for cell in positive_normal_sets(surrogate).cells}
+    assert cells == {(0,): ((HALF, HALF), (1, 0)), (size,): ((0, 1), (HALF, HALF))}
+
+
 def test_values_that_differ_by_very_little_are_kept_apart():
     # ψ = (|u|, |u − 1| + 10⁻⁹ |u − 2|): at u = 1 and u = 0, with slopes that differ from ±1 by 10⁻⁹.
     tiny = Fraction(1, 10**9)

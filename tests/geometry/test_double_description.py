@@ -71,7 +71,7 @@ def test_rays_inside_the_cone_make_no_facets():
 def test_the_lower_envelope_has_the_vertices_of_all_cells_each_at_its_least_value(rows):
     n, scale = len(rows), reference.lcm(*(entry.denominator for row in rows for entry in row))
     functionals = [tuple(int(entry * scale) for entry in column) for column in zip(*rows)]
-    found = lower_envelope(corner_rows(n), functionals, corners=n, max_vertices=1000)
+    found = lower_envelope(corner_rows(n), functionals, corners=corner_rows(n), max_vertices=1000)
     cells = {p for t in range(len(functionals)) for p in reference.cell_vertices(rows, t)}
     expected = {reference.primitive((*p, scale * min(reference.risks(rows, p)))) for p in cells}
     assert set(found) == expected
@@ -81,7 +81,7 @@ def test_the_lower_envelope_has_the_vertices_of_all_cells_each_at_its_least_valu
 def envelope(rows, **options):
     """The envelope of the columns over the simplex; 60 clears every denominator that the strategies use."""
     functionals = [tuple(int(60 * entry) for entry in column) for column in zip(*rows)]
-    return lower_envelope(corner_rows(len(rows)), functionals, corners=len(rows), **options)
+    return lower_envelope(corner_rows(len(rows)), functionals, corners=corner_rows(len(rows)), **options)
 
 
 @given(loss_rows(max_k=7))
@@ -115,14 +115,15 @@ def test_the_envelope_of_functionals_in_general_position_on_a_polygon():
     domain = [(1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]
     functionals = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)]
     corners = {(x, y, 1, -1) for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1))}
-    assert set(lower_envelope(domain, functionals, corners=4, max_vertices=100)) == {*corners, (0, 0, 1, 0)}
+    rays = [corner[:-1] for corner in corners]
+    assert set(lower_envelope(domain, functionals, corners=rays, max_vertices=100)) == {*corners, (0, 0, 1, 0)}
 
 
 def test_every_pair_of_corners_gives_one_vertex_of_the_envelope_of_the_coordinates():
     # min over t of −x_t on the simplex: 0-1 loss; vertices are the sums of sets of unit vectors.
     n = 5
     found = lower_envelope(
-        corner_rows(n), [tuple(-x for x in row) for row in corner_rows(n)], corners=n, max_vertices=100
+        corner_rows(n), [tuple(-x for x in row) for row in corner_rows(n)], corners=corner_rows(n), max_vertices=100
     )
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
     assert set(found) == {(*(int(i in chosen) for i in range(n)), -1) for chosen in sets}
@@ -131,4 +132,4 @@ def test_every_pair_of_corners_gives_one_vertex_of_the_envelope_of_the_coordinat
 def test_the_refusal_counts_the_vertices_so_far_and_names_the_option():
     functionals = [tuple(-x for x in row) for row in corner_rows(20)]
     with pytest.raises(TooLarge, match=r"^the cells have [\d,]+ vertices after \d+ of 20 predictions .* max_vertices"):
-        lower_envelope(corner_rows(20), functionals, corners=20, max_vertices=50)
+        lower_envelope(corner_rows(20), functionals, corners=corner_rows(20), max_vertices=50)

@@ -98,6 +98,12 @@ def test_a_proved_guess_is_the_optimum_without_the_help_of_the_simplex(program):
         assert_is_the_optimum(program, linear_program._by_simplex(*program))
 
 
+@pytest.mark.parametrize("equation", [(-1, 1), (1, -1)])
+@pytest.mark.parametrize("objective", [[1], [-1]])
+def test_a_proof_may_use_an_equation_in_either_direction(objective, equation):
+    assert linear_program._guessed_and_proved(objective, [(0, 1), (2, -1)], [equation]) == Optimum(objective[0], (1,))
+
+
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("program", DEGENERATE, ids=range(len(DEGENERATE)))
 def test_degenerate_programs_have_the_right_optimum(program):

@@ -126,5 +126,5 @@ def test_polytopes_are_values_that_survive_pickling(rows):
 
 def test_the_text_of_a_polytope_says_where_it_lives():
     loss = LossMatrix([[0, 1], [1, 0], [1, 0]])
-    assert repr(trigger_sets(loss, reduced=False)[0].polytope) == "Polytope(3 vertices in the simplex of 3 labels)"
+    assert repr(trigger_sets(loss, reduced=False)[0].polytope).startswith("Polytope(3 vertices in the simplex")
     assert repr(trigger_sets(loss, reduced=True)[0].polytope) == "Polytope(2 vertices in R^1)"

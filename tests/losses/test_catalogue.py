@@ -21,7 +21,7 @@ from lossmith.losses.named import loss_named
 
 F = Fraction
 FOLDER = Path(lossmith.losses.__file__).parent
-NOT_FAMILIES = {"__init__", "files", "matrix", "named", "reading"}
+NOT_FAMILIES = {"__init__", "files", "matrix", "named", "reading", "sampling"}
 LABELS = (Path(__file__).parent.parent / "architecture" / "paper_labels.txt").read_text().split()
 SMALL = [
     pytest.param(family, small, id=f"{family.name}{dict(small)}") for family in CATALOGUE for small in family.small

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 
 import reference
 from reference import Vector, dot
@@ -63,9 +63,16 @@ def corners(surrogate) -> tuple[Vector, ...]:
 
 @lru_cache(maxsize=2000)
 def values(surrogate) -> tuple[Vector, ...]:
-    """ψ at the corners, without those that another one beats under every label."""
-    everything = {psi(surrogate, u) for u in corners(surrogate)}
-    return tuple(sorted(z for z in everything if not any(x != z and _below(x, z) for x in everything)))
+    """ψ at the corners, without those that another one, or a mixture of two others, equals or beats under every label.
+
+    What is left out is never better than all that is kept, and never as good where one value alone is optimal.
+    """
+    kept = sorted({psi(surrogate, u) for u in corners(surrogate)})
+    for z in list(kept):
+        others = [x for x in kept if x != z]
+        if any(_mixture_below(x, y, z) for x, y in combinations_with_replacement(others, 2)):
+            kept = others
+    return tuple(kept)
 
 
 def bayes_risk(surrogate, p) -> Fraction:
@@ -157,5 +164,14 @@ def _unsigned(row: Row) -> tuple[int, ...]:
     return whole if next(x for x in whole if x) > 0 else tuple(-x for x in whole)
 
 
-def _below(x: Vector, z: Vector) -> bool:
-    return all(a <= b for a, b in zip(x, z))
+def _mixture_below(x: Vector, y: Vector, z: Vector) -> bool:
+    """Whether λx + (1 − λ)y ≤ z in every coordinate, for some λ ∈ [0, 1]."""
+    least, most = Fraction(0), Fraction(1)
+    for a, b, c in zip(x, y, z):  # λ(a − b) ≤ c − b
+        if a > b:
+            most = min(most, (c - b) / (a - b))
+        elif a < b:
+            least = max(least, (c - b) / (a - b))
+        elif c < b:
+            return False
+    return least <= most

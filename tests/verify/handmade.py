@@ -152,7 +152,7 @@ def linear_on_an_interval() -> Certificate:
 
 
 def interval_for_zero_one() -> Certificate:
-    """At (1, 0): 1 − u is once the row 1 − u, plus β = 0. At (1/3, 2/3), no vertex, so not listed. At (1/2, 1/2): 1."""
+    """At (1, 0): 1 − u is once the row 1 − u, plus β = 0. At (1/2, 1/2): β = 1/2 + 1/2."""
     half = Fraction(1, 2)
     evidence = {
         "cells": [{"u": ["1"], "prediction": 0}, {"u": ["-1"], "prediction": 1}],

@@ -80,19 +80,15 @@ def test_cells_may_be_repeated_redundant_or_tight_on_a_face_only():
     assert not naive.holds(certificate)
 
 
-def test_a_cell_that_is_nowhere_tight_may_predict_anything():
-    certificate = crammer_singer_for_abstain(3)
-    cell = {"u": ["3", "1", "3"], "prediction": 1}  # ψ = (1, 3, 1) ≥ ψ(0), equal at e_0, e_2: (1, …) > 0 there
-    certificate["evidence"]["cells"].append(cell)
-    assert not check(text(certificate)).accepted  # tight at (1/2, 0, 1/2), where 1 is no good prediction
-    cell["u"] = ["3", "1", "4"]  # ψ = (2, 4, 0): tight at e_2 and at (1/2, 0, 1/2)
-    assert not check(text(certificate)).accepted
-    cell["u"] = ["0", "9", "-9"]  # ψ = (10, 0, 19): tight at e_1
-    assert check(text(certificate)).accepted
-    certificate = signed_multiplier()
-    certificate["surrogate"]["terms"][0].append([["0", "0"], ["1", "0"]])  # adds 1 to ψ_0, proved by its second piece
-    certificate["evidence"]["vertices"][0]["pieces"].append([0, 1, 1, "1"])
-    assert check(text(certificate)).accepted
+@pytest.mark.parametrize("prediction", [0, 1, 2])
+def test_a_cell_that_is_nowhere_tight_may_predict_anything(prediction):
+    certificate = lee_lin_wahba_for_zero_one(3)
+    cell = {"u": ["2", "1", "-3"], "prediction": prediction}  # ψ = (2, 3, 5), above min_t 3(1 − p_t) everywhere
+    certificate["evidence"]["cells"].insert(1, cell)
+    assert check(text(certificate)).why.endswith("4 cells, 7 vertices")
+    assert naive.holds(certificate)
+    cell["u"] = ["1", "0", "-1"]  # ψ = (1, 2, 3), tight at (1/2, 1/2, 0)
+    assert check(text(certificate)).accepted == (prediction < 2) == naive.holds(certificate)
 
 
 def test_dimension_zero_is_a_constant_surrogate():

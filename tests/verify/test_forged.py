@@ -104,7 +104,7 @@ def is_in_weights(at: Place) -> bool:
 
 @pytest.mark.parametrize("name", ALL)
 def test_another_type(name):
-    small = len(text(ALL[name])) < 1000
+    small = len(text(ALL[name])) < 900
     wrong, proved = disagreements(ALL[name], mistyped_values if small else lambda old: [None])
     assert wrong == []
     for at, new in proved:  # 1 for a label that is text; another number for one of those above
@@ -144,6 +144,36 @@ def test_another_loss(entries, first, second):
     assert check(text(certificate)).accepted == expected == naive.holds(certificate)
 
 
+@pytest.mark.parametrize("kind", ["pieces", "inequalities", "equations"])
+def test_multipliers_are_not_zero(kind):
+    certificate = copy.deepcopy(hinge_for_zero_one())
+    certificate["surrogate"]["inequalities"] = certificate["surrogate"]["equations"] = [["0", "0"]]
+    listed = certificate["evidence"]["vertices"][0]
+    listed[kind].append([0, 0, 1, "0"] if kind == "pieces" else [0, "0"])
+    verdict = check(text(certificate))
+    assert (
+        verdict.why
+        == f"evidence.vertices[0].{kind}[{len(listed[kind]) - 1}][{3 if kind == 'pieces' else 1}]: a multiplier of 0"
+    )
+    assert not naive.holds(certificate)
+    listed[kind].pop()
+    assert check(text(certificate)).accepted
+    listed["equations"].append([0, "-2/3"])
+    assert check(text(certificate)).accepted
+
+
+def test_a_point_that_is_no_vertex_is_rejected_though_its_weights_are_right():
+    certificate = copy.deepcopy(hinge_for_zero_one())
+    point = {"p": ["3/4", "1/4"], "inequalities": [], "equations": []}
+    point["pieces"] = [[0, 0, 0, "1/2"], [0, 0, 1, "1/4"], [1, 0, 1, "1/4"]]  # β = 1/2 = min(2 · 1/4, 2 · 3/4)
+    certificate["evidence"]["vertices"].append(point)
+    assert check(text(certificate)).why == "evidence.vertices[3]: p = (3/4, 1/4) is not a vertex"
+    assert not naive.holds(certificate)
+    certificate["evidence"]["cells"].append({"u": ["1/3"], "prediction": 0})  # (2/3, 4/3), tight at (1/2, 1/2) only
+    certificate["evidence"]["vertices"].pop()
+    assert check(text(certificate)).accepted
+
+
 def changed(certificate: Any, path: str, value: Any) -> str:
     """Change what is at a path as the checker prints it, and return why this is rejected."""
     at = tuple(int(part) if part.isdigit() else part for part in re.findall(r"\w+", path))
@@ -177,6 +207,9 @@ def test_the_reason_names_the_place():
     )
     assert changed(cover, "evidence.vertices[0].p[0]", "1/2") == (
         "evidence.vertices[0].p: (1/2, 0, 0) is not a probability vector"
+    )
+    assert changed(cover, "evidence.vertices[0].p", ["2", "-1", "0"]) == (
+        "evidence.vertices[0].p: (2, -1, 0) is not a probability vector"
     )
     assert changed(cover, "evidence.cells", cover["evidence"]["cells"][:3]).startswith("evidence.vertices")
     assert changed(cover, "evidence.vertices", cover["evidence"]["vertices"][1:]) == (

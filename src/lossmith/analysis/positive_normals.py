@@ -229,7 +229,7 @@ def _descent(slopes: _Slopes, p: Row) -> Row | None:
     """A direction in which p·ψ falls, as the row ψ′(u; g) that p violates; None if p ∈ N(ψ(u))."""
     dim = len(slopes.maxima[0][0])
     size = len(slopes.maxima)
-    costs = [sum(p[y] for y, groups in enumerate(slopes.groups) if g in groups) for g in range(size)]
+    costs = [sum(p[y] * groups.count(g) for y, groups in enumerate(slopes.groups)) for g in range(size)]
     pad = [0] * size
     steep = [
         (0, *(-x for x in slope), *(int(g == h) for h in range(size)))

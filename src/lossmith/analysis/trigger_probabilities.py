@@ -84,10 +84,10 @@ def trigger_sets(
             embedding = None
     if embedding is None:
         domain = [tuple(int(i == j) for j in range(loss.n)) for i in range(loss.n)]
-        functionals, corners = [tuple(column) for column in columns], loss.n
+        functionals, corners = [tuple(column) for column in columns], domain
     else:
         domain = facets(embedding)
-        functionals, corners = _in_coordinates(columns, embedding), len(extreme_rays(domain))
+        functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain)
     rays = lower_envelope(domain, functionals, corners=corners, max_vertices=max_vertices, progress=progress)
     bayes = envelope(domain, functionals, rays)
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)

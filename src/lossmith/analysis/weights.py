@@ -70,7 +70,7 @@ class RiskMinimizer:
         total = sum(p)
         tilted = [x / total + 1e-6 * tilt for x, tilt in zip(p, self.tilt, strict=True)]
         costs = [sum(tilted[y] for y in users) for users in self._users]
-        guess = self._program.minimize([0.0] * self.surrogate.dim + costs)
+        guess = None if self._program is None else self._program.minimize([0.0] * self.surrogate.dim + costs)
         if guess is not None:
             point, support = guess
             weights = self.weights_on(p, support)
@@ -213,10 +213,13 @@ class RiskMinimizer:
         return [root / sum(roots) for root in roots]
 
     @cached_property
-    def _program(self) -> WarmProgram:
+    def _program(self) -> WarmProgram | None:
         from lossmith.geometry.float_lp import WarmProgram  # loads numpy and HiGHS
 
-        return WarmProgram(*self.surrogate.program)
+        try:
+            return WarmProgram(*self.surrogate.program)
+        except OverflowError:  # beyond the range of floats: everything is done exactly
+            return None
 
 
 def _small(x: float) -> Fraction:

@@ -131,7 +131,7 @@ def _not_calibrated(
 
 
 def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries: int | None) -> Row | None:
-    """A point p for which z is the only optimal value: a small simplex around p lies in N(z)."""
+    """A point p > 0 for which z is the only optimal value: a small simplex around p lies in N(z)."""
     n = minimizer.surrogate.n
     centre = _mean(points)
     tilt = tuple(int(x * 10**6) for x in minimizer.tilt)
@@ -139,7 +139,7 @@ def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries
     while tries is None or step < 64 ** (tries + 1):
         for near in (centre, _towards(centre, tilt, step)):
             corners = [_towards(near, tuple(int(y == x) for x in range(n)), step * 1024) for y in range(n)]
-            if all(_optimal_at(minimizer, z, corner) for corner in corners):
+            if all(near) and all(_optimal_at(minimizer, z, corner) for corner in corners):
                 return near
         step *= 64
     return None

@@ -214,10 +214,11 @@ def _weights(surrogate: PolyhedralSurrogate, p: Row, proof: Weights) -> dict[str
         for g in groups:
             shares[g] += p[y]
     pieces = sorted(
-        (y, groups.index(g), j, w * p[y] / (shares[g] * total))
+        (y, position, j, w * p[y] / (shares[g] * total))
         for g, j, w in proof.pieces
         for y, groups in enumerate(surrogate.groups)
-        if p[y] and g in groups
+        for position, used in enumerate(groups)
+        if p[y] and used == g
     )
     rows = len(surrogate.inequalities)
     return weights(
@@ -237,7 +238,7 @@ def _tuple(values: Sequence[Fraction]) -> str:
 
 
 def _amount(value: Fraction) -> str:
-    return f"{value}" if value.denominator == 1 else f"{float(value):.3g}"
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(f'{float(value):.3g}'):,.12g}"
 
 
 def _latex_tuple(values: Sequence[Fraction]) -> str:
@@ -250,10 +251,13 @@ def _latex_tuple(values: Sequence[Fraction]) -> str:
 
 
 def _latex_text(name: object) -> str:
-    text = str(name).replace("\\", r"\textbackslash{}")
-    for character in "&%$#_{}":
-        text = text.replace(character, f"\\{character}") if character not in "{}" else text
-    return text
+    return str(name).translate(_LATEX)
+
+
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\n": " "}
+)
 
 
 def _html(verdict: Verdict) -> str:

@@ -24,18 +24,28 @@ class Envelope:
     @cached_property
     def kept(self) -> tuple[int, ...]:
         """The t that are somewhere the only minimum: t is dropped, last first, if its cell lies in that of another."""
+        dropped: set[int] = set()
+        for t in reversed(range(len(self.tight))):
+            mask = self.tight[t]
+            if any(
+                mask & self.tight[s] == mask for s in self._owners_of_first_vertex(t) if s != t and s not in dropped
+            ):
+                dropped.add(t)
+        return tuple(t for t in range(len(self.tight)) if t not in dropped)
+
+    def _owners_of_first_vertex(self, t: int) -> Sequence[int]:
+        """Cells that may contain that of t: those that own its first vertex; all of them, where they are few."""
+        if len(self.tight) <= 64 or not self.tight[t]:
+            return range(len(self.tight))
+        return self._owners[(self.tight[t] & -self.tight[t]).bit_length() - 1]
+
+    @cached_property
+    def _owners(self) -> list[list[int]]:
         owners: list[list[int]] = [[] for _ in self.points]
         for t, mask in enumerate(self.tight):
             for i in compress(range(len(self.points)), members(mask)):
                 owners[i].append(t)
-        dropped: set[int] = set()
-        for t in reversed(range(len(self.tight))):
-            mask = self.tight[t]
-            # A cell that contains this one contains its first vertex, and few do.
-            rivals = owners[(mask & -mask).bit_length() - 1] if mask else range(len(self.tight))
-            if any(mask & self.tight[s] == mask for s in rivals if s != t and s not in dropped):
-                dropped.add(t)
-        return tuple(t for t in range(len(self.tight)) if t not in dropped)
+        return owners
 
     def cell(self, t: int, embedding: tuple[Row, ...] | None = None) -> Polytope:
         """Where f_t is minimal; its facets are found when they are asked for."""

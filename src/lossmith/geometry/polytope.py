@@ -39,6 +39,8 @@ class Polytope:
     def vertices(self) -> tuple[tuple[Fraction, ...], ...]:
         """The vertices, sorted: points of the simplex, or of R^m in reduced coordinates."""
         start = 0 if self.embedding is None else 1
+        if not self.rays:
+            return ()
         totals = [sum(ray) if self.embedding is None else ray[0] for ray in self.rays]
         common = lcm(*totals)  # integers over one denominator sort much faster than fractions
         scaled = sorted(
@@ -69,12 +71,12 @@ class Polytope:
 
     @cached_property
     def dim(self) -> int:
-        """The dimension; a point has dimension 0."""
-        return rank(integer_matrix(self.rays)) - 1
+        """The dimension; a point has dimension 0, the empty set −1."""
+        return rank(integer_matrix(self.rays)) - 1 if self.rays else -1
 
     def contains(self, p: Sequence[object]) -> bool:
         """Whether the distribution p, one probability per label, lies in the polytope (or is mapped into it)."""
-        labels = len(self.rays[0]) if self.embedding is None else len(self.embedding)
+        labels = len(self.valid[0]) if self.embedding is None else len(self.embedding)
         distribution = as_distribution(p, labels)
         if self.embedding is None:
             x: Sequence[Fraction] = distribution
@@ -83,7 +85,10 @@ class Polytope:
         return all(sum(map(mul, row, x), Fraction(0)) >= 0 for row in self.valid)
 
     def __repr__(self) -> str:
-        where = f"R^{len(self.rays[0]) - 1}" if self.embedding else f"the simplex of {len(self.rays[0])} labels"
+        if self.embedding is not None:
+            where = f"R^{len(self.embedding[0]) - 1}"
+        else:
+            where = f"the simplex of {len(self.rays[0])} labels" if self.rays else "the simplex"
         return f"Polytope({len(self.rays)} vertices in {where})"
 
 

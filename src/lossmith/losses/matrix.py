@@ -17,7 +17,7 @@ from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses import files
-from lossmith.losses.reading import Name, losses_of, named_table, plain, rationals_of
+from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -292,11 +292,7 @@ class LossMatrix:
 
     @cached_property
     def _prediction_array(self) -> np.ndarray[Any, Any]:
-        import numpy as np
-
-        if len({type(name) for name in self.predictions}) == 1 and isinstance(self.predictions[0], (str, int)):
-            return np.array(self.predictions)
-        return np.fromiter(self.predictions, dtype=object, count=self.k)
+        return array_of(self.predictions)
 
     def _classes_of(self, frame: Any) -> list[Name] | None:
         """Find the labels of the columns of a data frame, or of the cells of one row of it."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadLoss, BadNumber
 from lossmith.exact.rational import LARGEST, as_rational, quoted
 from lossmith.losses.files import check_orientation
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Name: TypeAlias = Hashable
 
@@ -71,6 +74,18 @@ def plain(name: Any) -> Any:
     'ill'
     """
     return name.item() if type(name).__module__ == "numpy" and getattr(name, "ndim", 1) == 0 else name
+
+
+def array_of(names: Sequence[Name]) -> np.ndarray[Any, Any]:
+    """Put names into an array that does not change them: numpy would make text of 0 beside "abstain".
+
+    >>> array_of((0, "abstain"))
+    array([0, 'abstain'], dtype=object)
+    """
+    import numpy as np
+
+    alike = len({type(name) for name in names}) == 1 and isinstance(names[0], (str, int))
+    return np.array(names) if alike else np.fromiter(names, dtype=object, count=len(names))
 
 
 def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] | None, Iterable[Name] | None]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.reading import array_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 def draw(
     loss: LossMatrix, distributions: Sequence[Sequence[Fraction]], m: int, seed: int | None
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Draw m examples, each from one of the distributions, equally likely: X says which (a column each), y the label."""
+    """Draw m examples, each from any of the distributions: X says which one (a column each), y the label."""
     import numpy as np
 
     generator = np.random.default_rng(seed)
     which = generator.integers(len(distributions), size=m)
     chances = np.array([[float(x) for x in p] for p in distributions])
     drawn = (generator.random((m, 1)) > chances[which].cumsum(axis=1)).sum(axis=1).clip(max=loss.n - 1)
-    return np.eye(len(distributions))[which], np.array(loss.labels)[drawn]
+    return np.eye(len(distributions))[which], array_of(loss.labels)[drawn]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.families import at_least
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Unbounded, maximize
 from lossmith.geometry.simplex import as_distribution
@@ -65,9 +66,7 @@ class PolyhedralSurrogate:
         >>> absolute([0])
         (Fraction(0, 1), Fraction(1, 1), Fraction(2, 1))
         """
-        for what, value, least in (("n", n, 2), ("dim", dim, 1)):
-            if not isinstance(value, int) or value < least:
-                raise BadInput(f"{what} is {value!r}; it must be a whole number, at least {least}")
+        n, dim = at_least("n", n, 2), at_least("dim", dim, 1)
         u = coordinates(dim)
         name = name or getattr(psi, "__name__", "surrogate").replace("<lambda>", "surrogate")
         terms = tuple(sum_of_maxima(psi(y, list(u)), dim, f"{name} at y = {y}") for y in range(n))
@@ -104,10 +103,10 @@ class PolyhedralSurrogate:
     def minimum(self, weights: Sequence[Fraction | int]) -> Optimum:
         """The least value of Σ_y weights_y ψ_y(u) for u ∈ C, and a u that attains it; the weights are not negative."""
         scale = lcm(*(Fraction(weight).denominator for weight in weights))
-        costs = [
-            sum(int(weights[y] * scale) for y in range(self.n) if g in self._group_sets[y])
-            for g in range(len(self.maxima))
-        ]
+        costs = [0] * len(self.maxima)
+        for weight, groups in zip(weights, self.groups, strict=True):
+            for g in groups:
+                costs[g] += int(weight * scale)
         try:
             best = maximize([0] * self.dim + [-cost for cost in costs], *self.program)
         except Unbounded:
@@ -141,7 +140,7 @@ class PolyhedralSurrogate:
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """For each label, which of `maxima` make up ψ_y."""
+        """For each label, which of `maxima` add up to ψ_y; one that occurs twice is listed twice."""
         index = {maximum: g for g, maximum in enumerate(self.maxima)}
         return tuple(tuple(index[maximum] for maximum in terms) for terms in self.terms)
 
@@ -163,16 +162,12 @@ class PolyhedralSurrogate:
         return f"PolyhedralSurrogate({self.name!r}: {self.n} labels on {domain})"
 
     @cached_property
-    def _group_sets(self) -> tuple[frozenset[int], ...]:
-        return tuple(map(frozenset, self.groups))
-
-    @cached_property
     def _float_form(self) -> tuple[Any, Any, Any]:
         import numpy as np
 
         rows = np.array([[float(x) for x in piece] for maximum in self.maxima for piece in maximum])
         starts = np.cumsum([0, *(len(maximum) for maximum in self.maxima[:-1])])
-        membership = np.array([[float(g in groups) for g in range(len(self.maxima))] for groups in self._group_sets])
+        membership = np.array([[float(groups.count(g)) for g in range(len(self.maxima))] for groups in self.groups])
         return rows, starts, membership
 
     def _check_domain(self) -> None:

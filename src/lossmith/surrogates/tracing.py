@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
+from numbers import Rational, Real
 from typing import Any, NoReturn, TypeAlias
 
 from lossmith.errors import BadNumber, BadSurrogate, TooLarge
@@ -41,6 +42,9 @@ class Expression:
 
     def __neg__(self) -> Expression:
         return self * -1
+
+    def __pos__(self) -> Expression:
+        return self
 
     def __sub__(self, other: object) -> Expression:
         subtracted = _expression(other, len(self.affine))
@@ -169,7 +173,7 @@ def maximum(*terms: Any) -> Any:
     read = [_expression(term, width) for term in terms]
     for term, expression in zip(terms, read, strict=True):
         if expression is None:
-            raise BadSurrogate(f"maximum(…) cannot take {term!r}; give it numbers and terms in u")
+            raise BadSurrogate(f"maximum(…) cannot take {_quoted(term)}; give it numbers and terms in u")
     expressions = [expression for expression in read if expression is not None]
     if len(expressions) == 1:
         return expressions[0]
@@ -209,7 +213,7 @@ def sum_of_maxima(value: object, dim: int, what: str) -> tuple[Maximum, ...]:
     """What a traced function returned, as a non-empty tuple of maxima; the affine part joins the first one."""
     expression = _expression(value, dim + 1)
     if expression is None:
-        raise BadSurrogate(f"{what} is {value!r}; return an expression in u, or a number")
+        raise BadSurrogate(f"{what} is {_quoted(value)}; return an expression in u, or a number")
     if not expression.maxima:
         return ((expression.affine,),)
     first, *others = expression.maxima
@@ -254,11 +258,16 @@ def _number(value: object) -> Fraction | None:
         number = as_rational(value)
     except BadNumber:
         return None
-    if isinstance(value, float) and number.denominator != 1:
+    if isinstance(value, Real) and not isinstance(value, Rational) and number.denominator != 1:
         warnings.warn(
             f"the coefficient {value!r} was read as {number}; write it as a Fraction to be sure", stacklevel=4
         )
     return number
+
+
+def _quoted(value: object) -> str:
+    """The value on one line."""
+    return " ".join(repr(value).split())
 
 
 def _constraint(larger: object, smaller: object, *, equation: bool) -> Constraint:
