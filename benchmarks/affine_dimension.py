@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from trigger_sets import best_of
 
@@ -23,7 +25,7 @@ def main() -> None:
         loss, floats = LossMatrix(entries), entries.astype(float)
         value = affdim(loss)
         best = best_of(
-            {"exact": lambda: affdim(loss), "svd": lambda: np.linalg.svd(floats, compute_uv=False)}, rounds=5
+            {"exact": partial(affdim, loss), "svd": partial(np.linalg.svd, floats, compute_uv=False)}, rounds=5
         )
         note = f"  (target ≤ {TARGET:g})" if "120 of rank 11" in name or "full" in name else ""
         print(

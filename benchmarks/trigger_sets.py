@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from ppl import C_Polyhedron, Constraint_System, Linear_Expression
 
@@ -46,8 +47,8 @@ def main() -> None:
     print(f"{'loss':<22}{'bare PPL':>10}{'cells':>10}{'ratio':>7}{'with fractions and facets':>27}")
     for loss in (losses.zero_one(12), losses.ordinal(40), losses.abstain(12), losses.top_k(8, 4), losses.hamming(4)):
         columns = loss.matrix.integer_columns()
-        best = best_of({"bare": lambda: bare_conversion(columns), "cells": lambda: trigger_sets(loss)}, rounds=15)
-        whole = best_of({"whole": lambda: everything(loss)}, rounds=2)["whole"]
+        best = best_of({"bare": partial(bare_conversion, columns), "cells": partial(trigger_sets, loss)}, rounds=15)
+        whole = best_of({"whole": partial(everything, loss)}, rounds=2)["whole"]
         ratio = best["cells"] / best["bare"]
         note = "" if loss.name not in ("zero_one(n=12)", "ordinal(n=40)") else f"  (target ≤ {TARGET:g})"
         print(f"{loss.name[:21]:<22}{best['bare']:>9.4f}s{best['cells']:>9.4f}s{ratio:>7.2f}{whole:>26.4f}s{note}")

@@ -18,7 +18,12 @@ TRIAGE = str(ROOT / "examples" / "triage.csv")
 
 def lossmith(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "lossmith", *arguments], capture_output=True, text=True, cwd=cwd, timeout=120
+        [sys.executable, "-m", "lossmith", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=120,
+        check=False,
     )
 
 

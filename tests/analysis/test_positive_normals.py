@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from lossmith import LossMatrix, trigger_sets
+from lossmith import trigger_sets
 from lossmith.analysis.positive_normals import (
     embedded_loss,
     positive_normal_set,
@@ -471,4 +471,3 @@ def test_values_that_differ_by_very_little_are_kept_apart():
     # Between 0 and 1 the slopes are 1 and −1 − 10⁻⁹; between 1 and 2 they are 1 and 1 − 10⁻⁹.
     border = reference.normalised([1 + tiny, 1])
     assert positive_normal_set(surrogate, [0]).polytope.vertices == (border, (1, 0))
-    assert LossMatrix(list(zip(*second_opinion.cells(surrogate)))).k == 2

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference
 from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.analysis.weights import RiskMinimizer
 from lossmith.calibration.by_positive_normals import check
@@ -281,4 +280,3 @@ def test_minima_near_a_vertex_are_told_apart_exactly():
     for y in range(3):
         p = tuple(big + int(y == x) for x in range(3))
         assert dot(p, minimizer.at(p).z) == min(3 * (sum(p) - x) for x in p)
-    assert reference.normalised((1, 1, 1)) == (Fraction(1, 3),) * 3

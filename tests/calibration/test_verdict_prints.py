@@ -97,12 +97,6 @@ def test_a_price_beyond_the_range_of_floats_can_be_printed():
     assert "1000" in str(verdict).splitlines()[-1]
 
 
-def test_labels_of_no_chance_are_left_out_of_the_text():
-    for p in BAD.distributions:
-        assert "= 0," not in str(BAD)
-        assert sum(p) == 1
-
-
 # LaTeX.
 
 

@@ -46,7 +46,7 @@ class Weights:
 
     @property
     def domain(self) -> tuple[tuple[int, Fraction], ...]:
-        """(i, multiplier) of row i of the domain: inequalities first, then equations, whose multipliers have any sign."""
+        """(i, multiplier) of row i of the domain: inequalities first, then equations; these may have any sign."""
         return tuple((i, Fraction(w, self.denominator)) for i, w in self.integer_domain)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib as mpl
 
 from lossmith.errors import BadInput
-from lossmith.losses.files import replacing
+from lossmith.writing import replacing
 
 # A date, or ids drawn at random, would make every file differ from the last.
 _METADATA: dict[str, dict[str, None]] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
