@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -75,10 +76,13 @@ def test_nothing_is_refused_whose_result_fits_in_the_budget():
     assert {name: refusal for name, (_, refusal) in answers.items() if refusal} == {}
 
 
-@pytest.mark.parametrize(("n", "budget"), [(12, 100), (14, 200), (15, 500)])
-def test_a_quiet_start_does_not_lead_far_beyond_the_budget(n, budget):
-    # Distances plus 2 come first and add few vertices each; the 0-1 columns after them cost less and add 2^n − 1.
-    rows = [[*(abs(y - t) + 2 for t in range(n)), *(int(y != t) for t in range(n))] for y in range(n)]
+@pytest.mark.parametrize(
+    ("n", "step", "price", "budget"),
+    [(12, 1, 2, 100), (14, 1, 2, 200), (15, 1, 2, 500), (14, Fraction(1, 14), 1, 300), (15, Fraction(1, 15), 1, 500)],
+)
+def test_a_quiet_start_does_not_lead_far_beyond_the_budget(n, step, price, budget):
+    # Distances plus a price come first and add few vertices each; the 0-1 columns after them cost less and add 2^n − 1.
+    rows = [[*(step * abs(y - t) + price for t in range(n)), *(int(y != t) for t in range(n))] for y in range(n)]
     _, refusal = cells_or_refusal(LossMatrix(rows), max_vertices=budget)
     enumerated = int(re.search(r"the cells have ([\d,]+) vertices", refusal)[1].replace(",", ""))
     assert enumerated <= 4 * budget

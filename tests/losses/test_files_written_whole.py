@@ -81,14 +81,6 @@ def test_a_folder_that_is_not_there_is_a_clean_error(tmp_path, write):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="to root every folder is writable")
-@WRITERS
-def test_a_folder_that_is_locked_is_a_clean_error(tmp_path, write):
-    locked = tmp_path / "locked"
-    locked.mkdir(mode=0o500)
-    assert "Permission denied" in refusal(write, LOSS, locked / "costs")
-
-
 def test_a_new_file_has_the_rights_that_the_user_gives_to_new_files(tmp_path):
     previous = os.umask(0o027)
     try:

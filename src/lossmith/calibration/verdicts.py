@@ -238,7 +238,10 @@ def _tuple(values: Sequence[Fraction]) -> str:
 
 
 def _amount(value: Fraction) -> str:
-    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(f'{float(value):.3g}'):,.12g}"
+    """A whole number in full, else three digits; beyond that, what the fraction rounds to."""
+    if value.denominator == 1 or value > 10_000:
+        return f"{round(value):,}"
+    return f"{float(value):.3g}" if value < 1000 else f"{float(value):,.0f}"
 
 
 def _latex_tuple(values: Sequence[Fraction]) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from operator import mul
+from operator import eq
 from typing import TypeAlias
 
 from lossmith.errors import TooLarge
+from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.geometry.parma import C_Polyhedron, Constraint_System, Generator_System, Linear_Expression, point, ray
 
 Row: TypeAlias = tuple[int, ...]
@@ -106,17 +107,22 @@ def lower_envelope(
 
 
 def _promising_first(functionals: Sequence[Sequence[int]], corners: Sequence[Row]) -> list[int]:
-    """Put last what exceeds, on average over the corners, the lowest functional by more than that one varies.
+    """Put last what is least at no corner, and what exceeds the flattest low functional everywhere on average.
 
     A flat functional cuts deepest: with it first, abstain(16) has 136 vertices on the way, not 65 535. And those that
-    are never least cannot hide at the start how much the others will add.
+    are never least must not hide, at the start, how much the others will add.
     """
-    middle = [sum(column) for column in zip(*corners, strict=True)]
-    totals = [sum(map(mul, functional, middle)) for functional in functionals]
-    lowest = functionals[totals.index(min(totals))]
-    values = [sum(map(mul, lowest, corner)) for corner in corners]
-    slack = len(corners) * (max(values) - min(values))
-    return sorted(range(len(functionals)), key=lambda t: totals[t] - min(totals) > slack)
+    products = integer_rows(integer_matrix(functionals) * integer_matrix(corners).transpose())
+    lowest = [min(column) for column in zip(*products, strict=True)]
+    totals = [sum(values) for values in products]
+    flattest = products[totals.index(min(totals))]
+    slack = len(corners) * (max(flattest) - min(flattest))
+
+    def late(t: int) -> tuple[bool, bool]:
+        never_least = totals[t] > min(totals) and not any(map(eq, products[t], lowest))
+        return never_least, totals[t] - min(totals) > slack
+
+    return sorted(range(len(functionals)), key=late)
 
 
 def _grow(polyhedron: C_Polyhedron, rows: Sequence[Sequence[int]]) -> int:

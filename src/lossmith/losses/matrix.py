@@ -229,8 +229,8 @@ class LossMatrix:
     def scale_rows(self, factors: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
         """Multiply each row by a positive factor; a mapping names labels, the others keep factor 1.
 
-        Scaling row y by s_y moves the cells by p ↦ s∘p, normalised, and leaves CCdim unchanged: it is what
-        class weights do.
+        This is what class weights do. It moves the cells (p lies in a new cell if s∘p, normalised, lay in the old one)
+        and leaves CCdim unchanged.
 
         >>> LossMatrix([[0, 1], [1, 0]]).scale_rows({1: 5}).entries[1]
         (Fraction(5, 1), Fraction(0, 1))

@@ -165,7 +165,10 @@ class PolyhedralSurrogate:
     def _float_form(self) -> tuple[Any, Any, Any]:
         import numpy as np
 
-        rows = np.array([[float(x) for x in piece] for maximum in self.maxima for piece in maximum])
+        try:
+            rows = np.array([[float(x) for x in piece] for maximum in self.maxima for piece in maximum])
+        except OverflowError:
+            raise BadInput(f"{self.name} has coefficients beyond the range of floats; evaluate it exactly") from None
         starts = np.cumsum([0, *(len(maximum) for maximum in self.maxima[:-1])])
         membership = np.array([[float(groups.count(g)) for g in range(len(self.maxima))] for groups in self.groups])
         return rows, starts, membership
