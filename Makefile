@@ -24,6 +24,7 @@ check-all: lint    ## everything, slow tests and long property tests included
 bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/trigger_sets.py
 	$(BIN)/python benchmarks/affine_dimension.py
+	$(BIN)/python benchmarks/positive_normals.py
 
 clean:
 	rm -rf .venv triage.png

@@ -61,17 +61,19 @@ def positive_normal_sets(
     max_vertices: int = MAX_VERTICES,
     progress: Progress | None = None,
     seen: Callable[[Row, Minimum], None] | None = None,
+    minimizer: RiskMinimizer | None = None,
 ) -> Subdivision:
     """All positive normal sets of full dimension, exactly: the subdivision of the simplex on which H_ψ is linear.
 
-    `seen(p, minimum)` is told of every p at which H_ψ was computed; it may end the search by raising.
+    `seen(p, minimum)` is told of every p at which H_ψ was computed; it may end the search by raising. `minimizer` is
+    used where one exists already.
 
     >>> from lossmith.surrogates import crammer_singer
     >>> len(positive_normal_sets(crammer_singer(3)).cells)
     4
     """
     n = surrogate.n
-    minimizer = RiskMinimizer(surrogate)
+    minimizer = minimizer or RiskMinimizer(surrogate)
     found: dict[Point, Point] = {}
     proofs: dict[Row, Weights] = {}
 

@@ -14,17 +14,20 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from flint import fmpz_mat
 
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.rational import over_common_denominator, scaled
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 if TYPE_CHECKING:
     from lossmith.geometry.float_lp import WarmProgram
+
+
+T = TypeVar("T", int, float)
 
 
 @dataclass(frozen=True)
@@ -69,30 +72,34 @@ class RiskMinimizer:
         """The minimum at integer weights p ≥ 0, at a u that is also best for some p′ near p inside the simplex."""
         total = sum(p)
         tilted = [x / total + 1e-6 * tilt for x, tilt in zip(p, self.tilt, strict=True)]
-        costs = [sum(tilted[y] for y in users) for users in self._users]
+        costs = self._shared(tilted)
         guess = None if self._program is None else self._program.minimize([0.0] * self.surrogate.dim + costs)
         if guess is not None:
             point, support = guess
             weights = self.weights_on(p, support)
             u = tuple(map(_small, point[: self.surrogate.dim]))
             if weights is not None and self.surrogate.contains(u):
-                z = self.values(u)
-                if sum(map(mul, p, z), Fraction(0)) == weights.bound:
-                    return Minimum(u, z, weights)
+                values, below = self._integer_values(u)
+                if sum(map(mul, p, values)) * weights.bound.denominator == weights.bound.numerator * below:
+                    return Minimum(u, tuple([Fraction(value, below) for value in values]), weights)
         return self._exactly_at(p)
 
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
-        """ψ(u) for u ∈ C, in integers until the end."""
+        """ψ(u) for u ∈ C."""
+        values, below = self._integer_values(u)
+        return tuple(Fraction(value, below) for value in values)
+
+    def _integer_values(self, u: Sequence[Fraction]) -> tuple[list[int], int]:
+        """ψ(u) as integers over one denominator."""
         numerators, denominator = over_common_denominator(u)
         homogeneous = (denominator, *numerators)
         largest = [max([sum(map(mul, piece, homogeneous)) for piece in pieces]) for pieces in self._pieces]
-        below = denominator * self._scale
-        return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
+        return [sum([largest[g] for g in groups]) for groups in self.surrogate.groups], denominator * self._scale
 
     def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
         """Weights for p that are zero outside the given rows of the program, or None."""
         surrogate = self.surrogate
-        costs = [sum([p[y] for y in users]) for users in self._users]
+        costs = self._shared(p)
         chosen: dict[int, list[int]] = {}
         bounds: list[int] = []
         for row in support:
@@ -139,6 +146,12 @@ class RiskMinimizer:
             return None
         pieces = tuple([(g, j, w) for (g, j), w in weights.items() if w])
         return Weights(Fraction(bound, denominator * self._scale), denominator, pieces, tuple(domain))
+
+    def _shared(self, p: Sequence[T]) -> list[T]:
+        """For each maximum, the total of p over the labels that use it."""
+        if self._only_users is not None:
+            return [p[y] for y in self._only_users]
+        return [sum([p[y] for y in users[1:]], p[users[0]]) for users in self._users]
 
     def _exactly_at(self, p: Row) -> Minimum:
         """Without floats: the primal at a slightly tilted p, the dual by an exact program."""
@@ -187,12 +200,12 @@ class RiskMinimizer:
 
     @cached_property
     def _pieces(self) -> list[list[Row]]:
-        return [[tuple(int(x * self._scale) for x in piece) for piece in maximum] for maximum in self.surrogate.maxima]
+        return [[scaled(piece, self._scale) for piece in maximum] for maximum in self.surrogate.maxima]
 
     @cached_property
     def _domain(self) -> list[Row]:
         rows = (*self.surrogate.inequalities, *self.surrogate.equations)
-        return [tuple(int(x * self._scale) for x in row) for row in rows]
+        return [scaled(row, self._scale) for row in rows]
 
     @cached_property
     def _rows(self) -> list[tuple[int, int]]:
@@ -205,6 +218,11 @@ class RiskMinimizer:
             for g in groups:
                 users[g].append(y)
         return users
+
+    @cached_property
+    def _only_users(self) -> list[int] | None:
+        """The one label that uses each maximum, if no maximum is shared."""
+        return [users[0] for users in self._users] if all(len(users) == 1 for users in self._users) else None
 
     @cached_property
     def tilt(self) -> list[float]:

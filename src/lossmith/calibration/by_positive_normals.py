@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from operator import mul
 
 from lossmith.analysis.positive_normals import MAX_VERTICES, Point, positive_normal_sets
@@ -44,19 +45,22 @@ def check(
             f"{surrogate.name} has {surrogate.n} labels but {loss.name} has {loss.n}; a surrogate needs one component "
             f"per row of the loss"
         )
-    watch = _Watch(loss)
+    watch, minimizer = _Watch(loss), RiskMinimizer(surrogate)
+    enumerate_cells = partial(
+        positive_normal_sets, surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer
+    )
     try:
-        subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress, seen=watch)
+        subdivision = enumerate_cells(seen=watch)
     except _BadCell as bad:
-        early = _not_calibrated(surrogate, loss, bad.u, bad.z, bad.points, tries=4)
+        early = _not_calibrated(minimizer, loss, bad.u, bad.z, bad.points, tries=4)
         if early is not None:
             return early
-        subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress)
+        subdivision = enumerate_cells()
     cells = []
     for cell in subdivision.cells:
         optimal = watch.common(cell.polytope.rays)
         if not optimal:
-            verdict = _not_calibrated(surrogate, loss, cell.u, cell.z, cell.polytope.rays, tries=None)
+            verdict = _not_calibrated(minimizer, loss, cell.u, cell.z, cell.polytope.rays, tries=None)
             assert verdict is not None
             return verdict
         cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1))
@@ -76,7 +80,7 @@ class _Watch:
 
     loss: LossMatrix
     masks: dict[Row, int] = field(default_factory=dict)
-    cells: dict[Point, tuple[Point, list[Row]]] = field(default_factory=dict)
+    cells: dict[Point, tuple[Point, list[int], int, list[Row]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.columns = self.loss.matrix.integer_columns()
@@ -101,19 +105,20 @@ class _Watch:
         if minimum.z not in self.cells:
             if len(self.cells) >= _MOST_WATCHED:
                 return
-            self.cells[minimum.z] = (minimum.u, [])
-        for z, (u, points) in self.cells.items():
-            if sum(map(mul, p, z), Fraction(0)) == minimum.weights.bound:
+            self.cells[minimum.z] = (minimum.u, *over_common_denominator(minimum.z), [])
+        bound = minimum.weights.bound
+        for z, (u, numerators, denominator, points) in self.cells.items():
+            if sum(map(mul, p, numerators)) * bound.denominator == bound.numerator * denominator:
                 points.append(p)
                 if not self.common(points):
                     raise _BadCell(u, z, points)
 
 
 def _not_calibrated(
-    surrogate: PolyhedralSurrogate, loss: LossMatrix, u: Point, z: Point, points: Iterable[Row], tries: int | None
+    minimizer: RiskMinimizer, loss: LossMatrix, u: Point, z: Point, points: Iterable[Row], tries: int | None
 ) -> NotCalibrated | None:
     """Choose few distributions inside N(z) that rule out every prediction between them; None if N(z) seems flat."""
-    watch, minimizer = _Watch(loss), RiskMinimizer(surrogate)
+    watch = _Watch(loss)
     points = tuple(points)
     middle = _interior(minimizer, z, points, tries)
     if middle is None:
@@ -127,7 +132,7 @@ def _not_calibrated(
     chosen = _cover(loss, watch, moved)
     proofs = tuple((p, minimizer.at(p).weights) for p in chosen)
     distributions = tuple(tuple(Fraction(x, sum(p)) for x in p) for p in chosen)
-    return NotCalibrated(surrogate, loss, u, distributions, proofs)
+    return NotCalibrated(minimizer.surrogate, loss, u, distributions, proofs)
 
 
 def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries: int | None) -> Row | None:

@@ -74,6 +74,15 @@ def over_common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]
     return [value.numerator * (denominator // value.denominator) for value in values], denominator
 
 
+def scaled(row: Sequence[Fraction], scale: int) -> tuple[int, ...]:
+    """Multiply rationals by a common multiple of their denominators.
+
+    >>> scaled([Fraction(1, 2), Fraction(1, 3)], 6)
+    (3, 2)
+    """
+    return tuple([entry.numerator * (scale // entry.denominator) for entry in row])
+
+
 def primitive(row: Sequence[int]) -> tuple[int, ...]:
     """Divide an integer row by the greatest common divisor of its entries.
 

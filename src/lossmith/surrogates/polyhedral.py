@@ -11,7 +11,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadSurrogate
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_rationals, scaled
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Unbounded, maximize
@@ -203,5 +203,4 @@ def _value(row: Affine, point: Iterable[Fraction]) -> Fraction:
 
 def _cleared(row: Sequence[Fraction]) -> Row:
     """The row as integers, multiplied by a positive number."""
-    scale = lcm(*(entry.denominator for entry in row))
-    return tuple(int(entry * scale) for entry in row)
+    return scaled(row, lcm(*(entry.denominator for entry in row)))
