@@ -108,7 +108,7 @@ def positive_normal_sets(
         if not new:
             break
         found.update(new)
-        cone.add([_cut(z) for z in new])
+        cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
     return _subdivision(surrogate, found, rays, simplex, proofs)
 
 

@@ -119,7 +119,8 @@ class RiskMinimizer:
                 return None
             first, *others = chosen[g]
             base = self._pieces[g][first]
-            total = [x + cost * y for x, y in zip(total, base)]
+            if any(base):
+                total = [x + cost * y for x, y in zip(total, base)]
             for j in others:
                 unknowns.append((g, j))
                 columns.append([x - y for x, y in zip(self._pieces[g][j], base)])

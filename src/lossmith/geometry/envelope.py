@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import compress
+from operator import mul, not_
 
 from lossmith.exact.rational import primitive
 from lossmith.geometry.double_description import Row
-from lossmith.geometry.polytope import Polytope, maximal_sets, members, tight_sets
+from lossmith.geometry.polytope import Polytope, as_mask, maximal_sets, members, tight_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +65,26 @@ class Envelope:
 def envelope(domain: Sequence[Row], functionals: Sequence[Row], rays: Sequence[Row]) -> Envelope:
     """The envelope whose vertices are the rays (x, v), sorted by x."""
     vertices = sorted((primitive(ray[:-1]), ray) for ray in rays)
-    tight = tight_sets([(*functional, -1) for functional in functionals], [ray for _, ray in vertices])
+    tight = _tight(functionals, [ray for _, ray in vertices])
     return Envelope(tuple(domain), tuple(functionals), tuple(point for point, _ in vertices), tuple(tight))
+
+
+def _tight(functionals: Sequence[Row], rays: Sequence[Row]) -> list[int]:
+    """For each functional f, the set of rays (x, v) with f·x = v, where f·x ≥ v at all of them.
+
+    All slacks f_t·x − v of one ray are computed at once, as the digits to base 2^64 of one integer.
+    """
+    largest = max(max(map(abs, functional)) for functional in functionals)
+    if max(largest * sum(map(abs, ray)) + abs(ray[-1]) for ray in rays) >= 2**63:
+        return tight_sets([(*functional, -1) for functional in functionals], rays)
+    size = len(functionals)
+    packed = [sum(x << 64 * t for t, x in enumerate(column)) for column in zip(*functionals, strict=True)]
+    packed.append(-sum(1 << 64 * t for t in range(size)))
+    slacks = array("Q", b"".join([sum(map(mul, packed, ray)).to_bytes(8 * size, "little") for ray in rays]))
+    if sys.byteorder == "big":
+        slacks.byteswap()
+    zeros = bytes(map(not_, slacks))
+    return [as_mask(zeros[t::size]) for t in range(size)]
 
 
 def _bounds(envelope: Envelope, t: int) -> tuple[Row, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from operator import mul
+from operator import mul, not_
 
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
@@ -102,9 +102,17 @@ def tight_sets(rows: Sequence[Row], rays: Sequence[Row]) -> list[int]:
         return [0] * len(rows)
     products = integer_matrix(rows) * integer_matrix(rays).transpose()
     width = len(rays)
-    bits = "".join(["0" if entry else "1" for entry in products.entries()])
-    # Bit 0 stands last in binary notation, so each slice is read backwards.
-    return [int(bits[start : start + width][::-1], 2) for start in range(0, len(bits), width)]
+    zeros = bytes(map(not_, products.entries()))
+    return [as_mask(zeros[start : start + width]) for start in range(0, len(zeros), width)]
+
+
+def as_mask(members: bytes) -> int:
+    """The bit mask of a set that is given as one byte a member, 0 or 1.
+
+    >>> as_mask(bytes([1, 0, 1]))
+    5
+    """
+    return int(members[::-1].translate(_WRITTEN), 2)  # bit 0 stands last in binary notation
 
 
 def members(mask: int) -> bytes:
@@ -130,3 +138,4 @@ def maximal_sets(masks: Iterable[int]) -> list[int]:
 
 
 _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
+_WRITTEN = bytes.maketrans(b"\x00\x01", b"01")
