@@ -9,24 +9,27 @@ sit on gradients that are active at u.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import lcm, sin
 from operator import mul
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from flint import fmpz_mat
 
+from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rational import over_common_denominator, scaled
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 if TYPE_CHECKING:
-    from lossmith.geometry.float_lp import WarmProgram
+    from lossmith.geometry.float_lp import LowestRows, WarmProgram
 
 
+Point: TypeAlias = tuple[Fraction, ...]
 T = TypeVar("T", int, float)
 
 
@@ -54,11 +57,49 @@ class Weights:
 
 
 @dataclass(frozen=True)
+class LinearProof:
+    """Weights that are linear in p: a proof that p·ψ(u) ≥ `value`·p for all u ∈ C, at each p where none is negative.
+
+    `pieces` are (g, j, row) and `domain` are (i, whether the multiplier needs a sign, row): the weight is row·p over
+    `denominator`.
+    """
+
+    integer_value: Row
+    denominator: int
+    scale: int
+    pieces: tuple[tuple[int, int, Sequence[int]], ...]
+    domain: tuple[tuple[int, bool, Sequence[int]], ...]
+
+    @property
+    def value(self) -> Point:
+        """z, if p·z is the bound."""
+        return tuple(Fraction(x, self.denominator * self.scale) for x in self.integer_value)
+
+    def at(self, p: Row) -> Weights | None:
+        """The weights at p; None if they prove nothing there."""
+        pieces, domain = [], []
+        for g, j, row in self.pieces:
+            weight = sum(map(mul, row, p))
+            if weight < 0:
+                return None
+            if weight:
+                pieces.append((g, j, weight))
+        for i, signed, row in self.domain:
+            weight = sum(map(mul, row, p))
+            if weight < 0 and signed:
+                return None
+            if weight:
+                domain.append((i, weight))
+        bound = Fraction(sum(map(mul, self.integer_value, p)), self.denominator * self.scale)
+        return Weights(bound, self.denominator, tuple(pieces), tuple(domain))
+
+
+@dataclass(frozen=True)
 class Minimum:
     """min_u p·ψ(u), proved: a u that attains it, z = ψ(u), and the weights."""
 
-    u: tuple[Fraction, ...]
-    z: tuple[Fraction, ...]
+    u: Point
+    z: Point
     weights: Weights
 
 
@@ -67,86 +108,100 @@ class RiskMinimizer:
     """Minimises p·ψ for one p after another: floating point guesses u and the weights, integers prove them."""
 
     surrogate: PolyhedralSurrogate
+    _known: list[tuple[Point, Point, LinearProof]] = field(default_factory=list, init=False, repr=False)
 
     def at(self, p: Row) -> Minimum:
         """The minimum at integer weights p ≥ 0, at a u that is also best for some p′ near p inside the simplex."""
         total = sum(p)
-        tilted = [x / total + 1e-6 * tilt for x, tilt in zip(p, self.tilt, strict=True)]
-        costs = self._shared(tilted)
+        exact = [x / total for x in p]
+        known = self._known_at(p, exact)
+        if known is not None:
+            return known
+        costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(exact, self.tilt, strict=True)])
         guess = None if self._program is None else self._program.minimize([0.0] * self.surrogate.dim + costs)
         if guess is not None:
             point, support = guess
-            weights = self.weights_on(p, support)
+            proof = self._proof_on(support)
+            weights = None if proof is None else proof.at(p)
             u = tuple(map(_small, point[: self.surrogate.dim]))
-            if weights is not None and self.surrogate.contains(u):
-                values, below = self._integer_values(u)
-                if sum(map(mul, p, values)) * weights.bound.denominator == weights.bound.numerator * below:
-                    return Minimum(u, tuple([Fraction(value, below) for value in values]), weights)
+            if proof is not None and weights is not None and self.surrogate.contains(u):
+                z = self.values(u)
+                if proof.value == z:
+                    self._remember(u, z, proof)
+                    return Minimum(u, z, weights)
         return self._exactly_at(p)
+
+    def _known_at(self, p: Row, normalised: Sequence[float]) -> Minimum | None:
+        """The minimum at p if the proof for another p serves here as well: mostly so where the cells are known."""
+        for i in self._lowest.at(normalised) if self._known else ():
+            u, z, proof = self._known[i]
+            weights = proof.at(p)
+            if weights is not None:
+                return Minimum(u, z, weights)
+        return None
+
+    def _remember(self, u: Point, z: Point, proof: LinearProof) -> None:
+        with suppress(OverflowError):  # beyond the range of floats it would not be found again
+            self._lowest.add(z)
+            self._known.append((u, z, proof))
 
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """ψ(u) for u ∈ C."""
-        values, below = self._integer_values(u)
-        return tuple(Fraction(value, below) for value in values)
-
-    def _integer_values(self, u: Sequence[Fraction]) -> tuple[list[int], int]:
-        """ψ(u) as integers over one denominator."""
         numerators, denominator = over_common_denominator(u)
         homogeneous = (denominator, *numerators)
         largest = [max([sum(map(mul, piece, homogeneous)) for piece in pieces]) for pieces in self._pieces]
-        return [sum([largest[g] for g in groups]) for groups in self.surrogate.groups], denominator * self._scale
+        below = denominator * self._scale
+        return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
     def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
         """Weights for p that are zero outside the given rows of the program, or None."""
-        surrogate = self.surrogate
-        costs = self._shared(p)
-        chosen: dict[int, list[int]] = {}
+        proof = self._proof_on(support)
+        return None if proof is None else proof.at(p)
+
+    def _proof_on(self, support: Sequence[int]) -> LinearProof | None:
+        """Weights, as functions of p, that are zero outside the given rows of the program; None if there are none."""
+        chosen: list[list[int]] = [[] for _ in self._users]
         bounds: list[int] = []
         for row in support:
             if row < len(self._rows):
                 g, j = self._rows[row]
-                chosen.setdefault(g, []).append(j)
+                chosen[g].append(j)
             else:
                 bounds.append(row - len(self._rows))
         # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
-        unknowns: list[tuple[int, int]] = []
-        columns: list[Sequence[int]] = []
-        total = [0] * (surrogate.dim + 1)
-        for g, cost in enumerate(costs):
-            if not cost:
-                continue
-            if g not in chosen:
-                return None
-            first, *others = chosen[g]
-            base = self._pieces[g][first]
-            if any(base):
-                total = [x + cost * y for x, y in zip(total, base)]
-            for j in others:
-                unknowns.append((g, j))
-                columns.append([x - y for x, y in zip(self._pieces[g][j], base)])
-        for i in bounds:  # Σ weight · gradient = Σ multiplier · normal
-            unknowns.append((-1, i))
-            columns.append([-x for x in self._domain[i]])
-        solved = _solve(columns, [-x for x in total[1:]])
+        nothing = (0,) * (self.surrogate.dim + 1)
+        first = [self._pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
+        unknowns = [(g, j) for g, js in enumerate(chosen) for j in js[1:]]
+        columns = [[x - y for x, y in zip(self._pieces[g][j], first[g])] for g, j in unknowns]
+        columns += [[-x for x in self._domain[i]] for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
+        value, *gradients = (integer_matrix(first).transpose() * self._cost_matrix).tolist()
+        solved = _solve(columns, gradients)
         if solved is None:
             return None
         solution, denominator = solved
-        bound = total[0] * denominator
-        weights = {(g, chosen[g][0]): cost * denominator for g, cost in enumerate(costs) if cost}
-        domain = []
-        for (g, j), column, x in zip(unknowns, columns, solution, strict=True):
-            if not x:
-                continue
-            bound += x * column[0]
-            if g >= 0:
-                weights[g, j] = x
-                weights[g, chosen[g][0]] -= x
-            else:
-                domain.append((j, x))
-        if min(weights.values(), default=0) < 0 or any(x < 0 for i, x in domain if i < len(surrogate.inequalities)):
-            return None
-        pieces = tuple([(g, j, w) for (g, j), w in weights.items() if w])
-        return Weights(Fraction(bound, denominator * self._scale), denominator, pieces, tuple(domain))
+        value = [denominator * int(x) for x in value]
+        for (constant, *_), weight in zip(columns, solution, strict=True):
+            if constant:
+                value = [x + constant * y for x, y in zip(value, weight)]
+        weights: dict[tuple[int, int], Sequence[int]] = {}
+        for g, js in enumerate(chosen):
+            if js:
+                weights[g, js[0]] = [denominator * x for x in self._costs[g]]
+            else:  # negative, so that nothing is proved, unless no label with weight uses this maximum
+                weights[g, -1] = [-x for x in self._costs[g]]
+        for (g, j), weight in zip(unknowns, solution):
+            weights[g, j] = weight
+            weights[g, chosen[g][0]] = [x - y for x, y in zip(weights[g, chosen[g][0]], weight)]
+        # A piece that is alone takes all and is never negative: it comes last, so that `at` fails early.
+        pieces = sorted(weights.items(), key=lambda item: len(chosen[item[0][0]]) == 1)
+        signs = [i < len(self.surrogate.inequalities) for i in bounds]
+        return LinearProof(
+            tuple(value),
+            denominator,
+            self._scale,
+            tuple((g, j, row) for (g, j), row in pieces),
+            tuple(zip(bounds, signs, solution[len(unknowns) :], strict=True)),
+        )
 
     def _shared(self, p: Sequence[T]) -> list[T]:
         """For each maximum, the total of p over the labels that use it."""
@@ -226,10 +281,25 @@ class RiskMinimizer:
         return [users[0] for users in self._users] if all(len(users) == 1 for users in self._users) else None
 
     @cached_property
+    def _costs(self) -> list[Row]:
+        """For each maximum, how often each label uses it."""
+        return [tuple(map(users.count, range(self.surrogate.n))) for users in self._users]
+
+    @cached_property
+    def _cost_matrix(self) -> fmpz_mat:
+        return integer_matrix(self._costs)
+
+    @cached_property
     def tilt(self) -> list[float]:
-        """A fixed direction into the simplex that no hyperplane of a surrogate is expected to contain."""
-        roots = [(0.5 + 0.6180339887498949 * (y + 1)) % 1 + 0.5 for y in range(self.surrogate.n)]
-        return [root / sum(roots) for root in roots]
+        """A fixed direction into the simplex in no rational hyperplane: 1, sin 1, sin 2, … are independent over Q."""
+        heights = [1 + sin(y + 1) / 2 for y in range(self.surrogate.n)]
+        return [height / sum(heights) for height in heights]
+
+    @cached_property
+    def _lowest(self) -> LowestRows:
+        from lossmith.geometry.float_lp import LowestRows
+
+        return LowestRows(self.surrogate.n)
 
     @cached_property
     def _program(self) -> WarmProgram | None:
@@ -247,25 +317,21 @@ def _small(x: float) -> Fraction:
     return Fraction(nearest) if abs(x - nearest) < 1e-9 else Fraction(x).limit_denominator(10_000)
 
 
-def _solve(columns: Sequence[Sequence[int]], target: Sequence[int]) -> tuple[list[int], int] | None:
-    """Some x with Σ x_i columns_i[1:] = target, as integers over one positive denominator; None if there is none.
+def _solve(columns: Sequence[Sequence[int]], total: Sequence[Sequence[int]]) -> tuple[list[list[int]], int] | None:
+    """Some x(p), linear in p, with Σ x_i(p) columns_i[1:] + total·p = 0: integer rows over one positive denominator.
 
-    Unknowns beyond the rank are zero.
+    Unknowns beyond the rank are zero. None if for some p there is no solution.
     """
     size = len(columns)
-    if not size:
-        return None if any(target) else ([], 1)
-    table = [[column[i] for column in columns] for i in range(1, len(target) + 1)]
-    reduced, denominator, rank = fmpz_mat([[*row, right] for row, right in zip(table, target, strict=True)]).rref()
-    divisor = int(denominator)
-    sign = 1 if divisor > 0 else -1
-    solution = [0] * size
+    table = [[*[column[i] for column in columns], *[-x for x in row]] for i, row in enumerate(total, start=1)]
+    reduced, denominator, rank = fmpz_mat(table).rref()
+    sign = 1 if denominator > 0 else -1
+    solution = [[0] * len(total[0]) for _ in columns]
     column = 0
-    for row in range(rank):
-        while not reduced[row, column]:
+    for row in reduced.tolist()[:rank]:
+        while not row[column]:
             column += 1
-        if column == size:
+        if column >= size:
             return None
-        solution[column] = sign * int(reduced[row, size])
-        column += 1
-    return solution, sign * divisor
+        solution[column] = [sign * int(x) for x in row[size:]]
+    return solution, sign * int(denominator)

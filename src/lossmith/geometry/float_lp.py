@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -68,18 +69,47 @@ class WarmProgram:
         self._solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("simplex_strategy", 4)):
             self._solver.setOptionValue(option, value)
+        self._solver.setOptionValue("dual_feasibility_tolerance", 1e-10)  # small differences between costs are meant
         self._solver.passModel(model)
         self._columns = np.arange(table.shape[1] - 1, dtype=np.int32)
-        self._optimal = highspy.HighsModelStatus.kOptimal
+        self._optimal, self._basic = highspy.HighsModelStatus.kOptimal, highspy.HighsBasisStatus.kBasic
 
     def minimize(self, costs: Sequence[float]) -> tuple[list[float], list[int]] | None:
-        """A likely optimal point, and the rows that likely have a multiplier; None if HiGHS finds no optimum."""
+        """A likely optimal point, and the rows that make up its basis; None if HiGHS finds no optimum."""
         self._solver.changeColsCost(len(self._columns), self._columns, np.array(costs, dtype=float))
         self._solver.run()
         if self._solver.getModelStatus() != self._optimal:
             return None
-        solution = self._solver.getSolution()
-        return solution.col_value, np.flatnonzero(np.abs(solution.row_dual) > 1e-10).tolist()
+        rows = self._solver.getBasis().row_status
+        return self._solver.getSolution().col_value, [i for i, status in enumerate(rows) if status != self._basic]
+
+
+class LowestRows:
+    """Rows z that are added one by one; guesses which of them are least at p.
+
+    >>> rows = LowestRows(2)
+    >>> rows.add([0, 3]), rows.add([2, 1])
+    (None, None)
+    >>> rows.at([0.5, 0.5]), rows.at([0, 1])
+    ([0, 1], [1])
+    """
+
+    def __init__(self, width: int) -> None:
+        self._rows, self._count = np.empty((64, width)), 0
+
+    def add(self, z: Sequence[Fraction | int]) -> None:
+        """Add a row; it gets the next number."""
+        if self._count == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        self._rows[self._count] = [float(x) for x in z]
+        self._count += 1
+
+    def at(self, p: Sequence[float]) -> list[int]:
+        """The numbers of the rows for which p·z seems to be least."""
+        values = self._rows[: self._count] @ np.array(p, dtype=float)
+        least = values.min(initial=np.inf)
+        numbers: list[int] = np.flatnonzero(values <= least + 1e-9 * abs(least)).tolist()
+        return numbers
 
 
 def _model(highspy: Any, costs: Any, table: Any, lower: Any, upper: Any) -> Any:

@@ -136,30 +136,38 @@ class PolyhedralSurrogate:
     @cached_property
     def maxima(self) -> tuple[Maximum, ...]:
         """The maxima that occur, each once: one-vs-all losses share most of theirs between labels."""
-        return tuple(dict.fromkeys(maximum for terms in self.terms for maximum in terms))
+        return tuple(self._numbers)
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """For each label, which of `maxima` add up to ψ_y; one that occurs twice is listed twice."""
-        index = {maximum: g for g, maximum in enumerate(self.maxima)}
-        return tuple(tuple(index[maximum] for maximum in terms) for terms in self.terms)
+        numbers = self._numbers
+        return tuple(tuple(numbers[maximum] for maximum in terms) for terms in self.terms)
 
     @cached_property
     def program(self) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         """The inequalities and equations of min p·ψ, in integers, for variables (u, one bound per maximum)."""
-        above = [
-            _cleared((-piece[0], *(-a for a in piece[1:]), *(Fraction(int(g == h)) for h in range(len(self.maxima)))))
-            for g, maximum in enumerate(self.maxima)
-            for piece in maximum
-        ]
-        pad = (Fraction(0),) * len(self.maxima)
-        domain = [_cleared((*row, *pad)) for row in self.inequalities]
-        return (*above, *domain), tuple(_cleared((*row, *pad)) for row in self.equations)
+        pad = (0,) * len(self.maxima)
+        above = []
+        for g, maximum in enumerate(self.maxima):
+            for piece in maximum:
+                *row, scale = _cleared((*piece, Fraction(1)))
+                above.append((*(-x for x in row), *pad[:g], scale, *pad[g + 1 :]))
+        domain = [(*_cleared(row), *pad) for row in self.inequalities]
+        return (*above, *domain), tuple((*_cleared(row), *pad) for row in self.equations)
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"
         domain = f"a polyhedron in {where}" if self.inequalities or self.equations else where
         return f"PolyhedralSurrogate({self.name!r}: {self.n} labels on {domain})"
+
+    @cached_property
+    def _numbers(self) -> dict[Maximum, int]:
+        numbers: dict[Maximum, int] = {}
+        for terms in self.terms:
+            for maximum in terms:
+                numbers.setdefault(maximum, len(numbers))
+        return numbers
 
     @cached_property
     def _float_form(self) -> tuple[Any, Any, Any]:
