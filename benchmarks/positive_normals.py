@@ -73,7 +73,7 @@ def elsewhere(what: str, instance: Instance) -> Any:
 
 def times(instance: Instance) -> dict[str, Any]:
     from lossmith.analysis.positive_normals import positive_normal_sets
-    from lossmith.calibration.by_positive_normals import check
+    from lossmith.calibration.checking import check
 
     # What to time, made afresh in each round: a surrogate remembers what it has computed.
     runs: dict[str, Callable[[PolyhedralSurrogate, LossMatrix], Callable[[], Any]]] = {
@@ -138,7 +138,7 @@ def bensolve(problem: Any) -> tuple[int, int]:
 def memory(instance: Instance) -> int:
     """The most memory that our side takes, with all imports, in MiB."""
     from lossmith.analysis.positive_normals import positive_normal_sets
-    from lossmith.calibration.by_positive_normals import check
+    from lossmith.calibration.checking import check
 
     surrogate, loss = made(instance)
     positive_normal_sets(surrogate)
@@ -148,7 +148,7 @@ def memory(instance: Instance) -> int:
 
 
 def certificate(instance: Instance) -> dict[str, Any]:
-    from lossmith.calibration.by_positive_normals import check
+    from lossmith.calibration.checking import check
 
     surrogate, loss = made(instance)
     decide, verdict = timed(lambda: check(surrogate, loss))

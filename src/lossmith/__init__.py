@@ -15,7 +15,7 @@ from lossmith import losses, surrogates
 from lossmith.analysis.affine_dimension import affdim
 from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated
 from lossmith.certificates.certificate import Certificate, verify
 from lossmith.losses.matrix import LossMatrix

@@ -17,7 +17,7 @@ import click
 
 from lossmith import __version__
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.families import usage
@@ -143,7 +143,7 @@ def check_command(
     psi = surrogate_named(surrogate, matrix.n)
     with _progress(f"cells of {psi.name}") as progress:
         verdict = check(psi, matrix, max_vertices=max_vertices, progress=progress)
-    if certificate is not None:
+    if certificate is not None and verdict.certificate is not None:
         verdict.certificate.to_json(certificate)
     if as_json:
         click.echo(json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False))
@@ -165,13 +165,14 @@ def verify_command(certificate: str, explain: bool) -> int:
     lossmith verify proof.json --explain
     """
     import lossmith_verify
+    from lossmith.certificates.explaining import explain as explained
 
     try:
         text = Path(certificate).read_bytes()
     except OSError as error:
         raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
     answer = lossmith_verify.check(text)
-    click.echo(lossmith_verify.explain(text) if explain else answer)
+    click.echo(explained(text) if explain else answer)
     return 0 if answer.accepted else 1
 
 

@@ -1,38 +1,38 @@
-"""Check certificates about the calibration of polyhedral surrogates, trusting nobody.
+"""Check certificates about the calibration of surrogates, trusting nobody.
 
-A certificate states that a surrogate ψ is, or is not, calibrated for a loss, and carries the evidence. The format is
-specified in ``docs/certificate-format.md``; this program was written from that document alone. It needs nothing but
-Python's standard library, shares no code with lossmith, computes with integers and fractions, and is meant to be read
-from top to bottom: the verdict; reading the file; loss, surrogate and *weights*; the two claims; vertices; printing.
-
->>> print(check("{}"))
-rejected: file: the key 'format' is missing
+A certificate states that a surrogate ψ is, or is not, calibrated for a loss, and carries the evidence. This program was
+written from the specification, ``docs/certificate-format.md``, alone. It needs nothing but Python's standard library,
+shares no code with lossmith, computes with integers and fractions, and is meant to be read from top to bottom.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import gcd, lcm
 from operator import mul
-from typing import NamedTuple, NoReturn
-
-__all__ = ["MAX_BYTES", "Verification", "check", "explain"]
+from typing import Any, NoReturn
 
 MAX_BYTES = 64 * 2**20  # of a certificate; this and the other limits see to it that no file takes forever
 _NUMBER = re.compile("(-?(?:0|[1-9][0-9]{0,639}))(?:/([1-9][0-9]{0,639}))?")  # Python always converts 640 digits
 _MAX_BITS = 20_000  # of a common denominator, and of the coordinates of a vertex
 _MAX_WORK = 5 * 10**8  # steps of some 0.2 µs; an operation with fractions counts as ten
 
-Vector = tuple[Fraction, ...]
-Row = tuple[Fraction, ...]  # (b, a_1, …, a_d), which stands for b + a·u
-Rows = dict[tuple[int, ...], Row]  # rows by their index in the file
-Ray = tuple[int, ...]  # (p_1, …, p_n, v) up to a positive factor
-Spend = Callable[[int], None]
+Vector = Sequence[Fraction]
+Rows = dict[str, list[Vector]]  # of "inequalities" and "equations": (b, a) for b + a·u ≥ 0, or = 0; a for a·p ≥ 0
+Sizes = dict[str, int]
+Ray = tuple[tuple[int, ...], int]
+Vertex = tuple[tuple[Fraction, ...], Fraction, list[int]]
+_TANGENTS = "ψ is convex and differentiable, and the pieces are its tangents at u"
+_THEOREMS = {
+    "proper composite": "ψ is strictly proper composite: nearly least risk forces the estimated probabilities to p",
+    "mean": "nearly least risk forces u to the mean Σ_y p_y a_y",
+    "binary margin": "ψ = (φ(u), φ(−u)), φ convex with φ′(0) ≠ 0: nearly least risk tells whether p_0 > 1/2",
+}
 
 
 @dataclass(frozen=True)
@@ -44,173 +44,170 @@ class Verification:
     why: str
 
     def __str__(self) -> str:
-        return f"{'accepted' if self.accepted else 'rejected'}: {self.why}"
+        return f"{'accepted' if self.accepted else 'rejected'}: {'; given that '.join((self.why, *self.given))}"
 
 
 def check(text: str | bytes) -> Verification:
     """Check the text of a certificate. Whatever is wrong with it, the answer is a rejection and not an exception."""
-    return _examine(text)[0]
-
-
-def explain(text: str | bytes) -> str:
-    """Check a certificate, and tell what it proves and how; the first line is the verdict, as `check` gives it."""
-    verdict, account = _examine(text)
-    return "\n".join([str(verdict), "", *account])
-
-
-def _examine(text: str | bytes) -> tuple[Verification, list[str]]:
     try:
-        why, account = _prove(_parse(text))
-        return Verification(True, (), why), account
+        why, given = _prove(_parse(text))
+        return Verification(True, given, why)
     except _FlawError as flaw:
-        why = str(flaw)
+        return Verification(False, (), str(flaw))
     except (RecursionError, MemoryError):
-        why = "file: nested too deeply, or too large for the memory"
-    return Verification(False, (), why), ["The certificate is rejected. It proves neither its claim nor the contrary."]
+        return Verification(False, (), "file: nested too deeply, or too large for the memory")
 
 
-class _FlawError(Exception):
-    """A reason to reject the certificate, after the place where it was found."""
+class _FlawError(Exception): ...
+
+
+def _reject(path: str, reason: str) -> NoReturn:
+    raise _FlawError(f"{path or 'file'}: {reason}")
 
 
 # Reading the file ----------------------------------------------------------------------------------------------------
-def _parse(text: str | bytes) -> _Node:
+def _parse(text: str | bytes) -> Any:
     """Parse JSON, more strictly than Python: UTF-8, no key twice in an object, no integers of many digits."""
     if len(text) > MAX_BYTES:
-        raise _FlawError(f"file: longer than {MAX_BYTES} bytes")
+        _reject("file", f"longer than {MAX_BYTES} bytes")
     try:
-        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-        return _Node("", json.loads(decoded, object_pairs_hook=_distinct_keys, parse_int=_short_integer))
+        return json.loads(
+            text.decode("utf-8") if isinstance(text, bytes) else text,
+            object_pairs_hook=lambda x: (
+                dict(x) if len(dict(x)) == len(x) else _reject("file", "an object has a key twice")
+            ),
+            parse_int=lambda x: int(x) if len(x) <= 18 else _reject("file", f"an integer of {len(x)} characters"),
+        )
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise _FlawError(f"file: not JSON in UTF-8: {error}") from error
 
 
-def _distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    if len(dict(pairs)) < len(pairs):
-        [(key, times)] = Counter(key for key, _ in pairs).most_common(1)
-        raise _FlawError(f"file: an object has the key {_show(key)} {times} times")
-    return dict(pairs)
+def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
+    """Return the value, if it has the shape, with numbers as fractions.
+
+    A dict is an object with these keys (optional after "?"); a list is a list of such entries, of the size of that name
+    ("+": not empty); a function reads the value itself; anything else must be equal to it, or to one of a tuple.
+    """
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            _reject(path, f"expected an object, not {_show(value)}")
+        shapes = {key.removeprefix("?"): each for key, each in shape.items()}
+        for key in (*shapes, *value):
+            if key not in shapes or (key not in value and key in shape):
+                _reject(path, f"the key {_show(key)} is missing" if key in shape else f"unknown key {_show(key)}")
+        below = {key: f"{path}.{key}".lstrip(".") for key in shapes if key in value}
+        return {key: _read(value[key], shapes[key], sizes, where) for key, where in below.items()}
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            _reject(path, f"expected a list, not {_show(value)}")
+        for name in shape[1:]:
+            least = max(len(value), 1)
+            if len(value) != (size := least if name == "+" else sizes.setdefault(name, least)):
+                _reject(path, f"expected {size} entries, not {len(value)}")
+        return [_read(item, shape[0], sizes, f"{path}[{i}]") for i, item in enumerate(value)]
+    if callable(shape):
+        return shape(value, sizes, path)
+    allowed = shape if isinstance(shape, tuple) else (shape,)
+    if not any(type(value) is type(each) and value == each for each in allowed):
+        _reject(path, f"expected {' or '.join(map(_show, allowed))}, not {_show(value)}")
+    return value
 
 
-def _short_integer(digits: str) -> int:
-    if len(digits) > 18:
-        raise _FlawError(f"file: an integer of {len(digits)} characters")
-    return int(digits)
+def _below(size: str) -> Callable[[Any, Sizes, str], int]:
+    def index(value: Any, sizes: Sizes, path: str) -> int:
+        limit = sizes.get(size, MAX_BYTES)
+        if type(value) is not int:  # and true is no integer
+            _reject(path, f"expected an integer, not {_show(value)}")
+        return value if 0 <= value < limit else _reject(path, f"{value} is not in 0 … {limit - 1}")
+
+    return index
 
 
-class _Node(NamedTuple):
-    """A value in the file, of unknown type, and the path that leads to it."""
-
-    path: str
-    value: object
-
-    def reject(self, reason: str) -> NoReturn:
-        raise _FlawError(f"{self.path or 'file'}: {reason}")
-
-    def table(self, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, _Node]:
-        if not isinstance(self.value, dict):
-            self.reject(f"expected an object, not {_show(self.value)}")
-        for key in (*required, *self.value):
-            if key not in self.value:
-                self.reject(f"the key {_show(key)} is missing")
-            if key not in required and key not in optional:
-                self.reject(f"unknown key {_show(key)}")
-        return {key: _Node(f"{self.path}.{key}".lstrip("."), value) for key, value in self.value.items()}
-
-    def items(self, size: int | None = None, least: int = 0) -> Iterator[_Node]:
-        if not isinstance(self.value, list):
-            self.reject(f"expected a list, not {_show(self.value)}")
-        if len(self.value) < least or size not in (None, len(self.value)):
-            self.reject(f"expected {f'at least {least}' if size is None else size} entries, not {len(self.value)}")
-        return (_Node(f"{self.path}[{i}]", value) for i, value in enumerate(self.value))
-
-    def integer(self, below: int) -> int:
-        if type(self.value) is not int:  # and true is no integer
-            self.reject(f"expected an integer, not {_show(self.value)}")
-        return self.value if 0 <= self.value < below else self.reject(f"{self.value} is not in 0 … {below - 1}")
-
-    def number(self) -> Fraction:
-        if not isinstance(self.value, str):
-            self.reject(f"expected a number in quotes, not {_show(self.value)}")
-        match = _NUMBER.fullmatch(self.value)
-        if match is None:
-            self.reject(f"{_show(self.value)} is neither an integer nor a fraction, of at most 640 digits each")
-        numerator, denominator = int(match[1]), int(match[2] or 1)
-        if match[2] and (denominator == 1 or gcd(numerator, denominator) != 1):
-            self.reject(f"{_show(self.value)} is not in lowest terms with a denominator of at least 2")
-        return Fraction(numerator, denominator)
-
-    def numbers(self, size: int) -> Vector:
-        return tuple(item.number() for item in self.items(size))
-
-    def text(self) -> str:
-        """Read what is only printed, made harmless for the line it will be printed on."""
-        if not isinstance(self.value, str):
-            self.reject(f"expected text, not {_show(self.value)}")
-        return self.value if self.value.isprintable() and len(self.value) <= 80 else _show(self.value)
+def _number(value: Any, sizes: Sizes, path: str) -> Fraction:
+    if not isinstance(value, str):
+        _reject(path, f"expected a number in quotes, not {_show(value)}")
+    match = _NUMBER.fullmatch(value)
+    if match is None:
+        _reject(path, f"{_show(value)} is neither an integer nor a fraction, of at most 640 digits each")
+    numerator, denominator = int(match[1]), int(match[2] or 1)
+    if match[2] and (denominator == 1 or gcd(numerator, denominator) != 1):
+        _reject(path, f"{_show(value)} is not in lowest terms with a denominator of at least 2")
+    return Fraction(numerator, denominator)
 
 
-# The loss, the surrogate, and weights --------------------------------------------------------------------------------
-def _limited(number: int) -> int:
-    """Return the number, unless it is so long that to compute with such ones would take forever."""
-    if number.bit_length() > _MAX_BITS:
-        raise _FlawError(f"arithmetic: a number of more than {_MAX_BITS} bits comes up")
-    return number
+def _text(value: Any, sizes: Sizes, path: str) -> str:
+    """Read a name, text or an integer, made harmless for the line it will be printed on."""
+    if not isinstance(value, str) and type(value) is not int:
+        _reject(path, f"expected text, not {_show(value)}")
+    return str(value) if str(value).isprintable() and len(str(value)) <= 80 else _show(value)
 
 
-def _sum(terms: Iterable[Fraction]) -> Fraction:
-    total = Fraction(0)
-    for term in terms:
-        total += term
-        _limited(total.denominator)
-    return total
+def _multiplier(value: Any, sizes: Sizes, path: str) -> tuple[tuple[int, ...], Fraction]:
+    *head, last = value if isinstance(value, list) and value else _reject(path, f"not [index…, w] but {_show(value)}")
+    index = tuple(_below("any")(each, sizes, f"{path}[{i}]") for i, each in enumerate(head))
+    return index, _number(last, sizes, f"{path}[{len(head)}]") or _reject(path, "a multiplier of 0")
 
 
-def _dot(xs: Iterable[Fraction], ys: Iterable[Fraction]) -> Fraction:
-    return _sum(x * y for x, y in zip(xs, ys, strict=True) if x and y)
+_KINDS = ("inequalities", "equations")
+_ROWS = {kind: [[_number, "d + 1"]] for kind in _KINDS}
+_WEIGHTS = {"p": [_number, "n"], "pieces": [_multiplier], "inequalities": [_multiplier], "equations": [_multiplier]}
+_PLACE = {"prediction": _below("k"), "piece": _below("any")}
+_PIECES = [[[[_number, "d + 1"], "+"], "+"], "n"]
+_INPUTS = {
+    "loss": {"entries": [[_number, "k"], "n"], "?labels": [_text, "n"], "?predictions": [_text, "k"], "?name": _text},
+    "surrogate": {"dim": _below("any"), "terms": _PIECES, **_ROWS, "?tangents": True, "?name": _text},
+    "?pred": {"regions": [[_ROWS], "k"], "?name": _text},
+    "?within": [{kind: [[_number, "n"]] for kind in _KINDS}, "+"],
+}
+_ESTIMATED = {"estimates": [[_number, "d"], "n"], "theorem": tuple(_THEOREMS), "?name": _text}
 
 
+# The inputs, and weights ---------------------------------------------------------------------------------------------
 class _Case:
-    """The loss and the surrogate of a certificate, as read from it, and the work left for checking it.
+    """The inputs of a certificate, as read from it, and the work left for checking it.
 
-    losses[y][t] is the loss of prediction t when the truth is y; columns[t] is ℓ_t in integers, up to a factor common
-    to all t. terms[y] holds the maxima whose sum is ψ_y, each with its pieces; rows holds the pieces again by their
-    index (y, g, j), and the rows of the domain by theirs, (i,).
+    columns[t] is ℓ_t in integers, up to a factor common to all t. terms[y] holds the maxima whose sum is ψ_y; pieces,
+    their pieces by index (y, g, j); domain, the rows of C. A surrogate that is known by a theorem has estimates a_y.
     """
 
-    def __init__(self, loss: _Node, surrogate: _Node) -> None:
-        self.work = _MAX_WORK
-        table = loss.table(("entries",), ("labels", "predictions", "name"))
-        self.k = len(list(next(table["entries"].items(least=2)).items(least=1)))
-        self.losses = []
-        for row in table["entries"].items():
-            self.losses.append(row.numbers(self.k))
-            if min(self.losses[-1]) < 0:
-                row.reject(f"the loss {_show(min(self.losses[-1]))} is negative")
-        self.n = len(self.losses)
-        integers = _integral([x for numbers in self.losses for x in numbers])
+    def __init__(self, top: dict[str, Any]) -> None:
+        estimated = isinstance(top["surrogate"], dict) and "estimates" in top["surrogate"]
+        self.work, self.sizes = _MAX_WORK, Sizes()
+        for key, shape in {**_INPUTS, "surrogate": _ESTIMATED if estimated else _INPUTS["surrogate"]}.items():
+            if (name := key.removeprefix("?")) in top:
+                top[name] = _read(top[name], shape, self.sizes, name)
+            if name == "surrogate":
+                self.dim: int = self.sizes.setdefault("d", top[name].get("dim", 0))
+                if self.sizes.setdefault("d + 1", self.dim + 1) != self.dim + 1:
+                    _reject("surrogate.dim", f"the pieces have {self.sizes['d + 1']} numbers")
+        loss, surrogate, self.n, self.k = top["loss"], top["surrogate"], self.sizes["n"], self.sizes["k"]
+        self.losses: list[list[Fraction]] = loss["entries"]
+        if self.n < 2 or min(map(min, self.losses)) < 0:
+            _reject("loss.entries", "there are fewer than two labels, or a loss is negative")
+        integers = _integral([x for row in self.losses for x in row])
         self.columns = [integers[t :: self.k] for t in range(self.k)]
-        self.labels = _names(table.get("labels"), self.n)
-        self.predictions = _names(table.get("predictions"), self.k)
-        self.loss_name = table["name"].text() if "name" in table else "the loss"
-        table = surrogate.table(("dim", "terms", "inequalities", "equations"), ("name",))
-        self.dim = table["dim"].integer(MAX_BYTES)
-        self.terms = [
-            [[piece.numbers(self.dim + 1) for piece in maximum.items(least=1)] for maximum in maxima.items(least=1)]
-            for maxima in table["terms"].items(self.n)
-        ]
-        self.rows: dict[str, Rows] = {"pieces": {}}
-        for y, maxima in enumerate(self.terms):
-            for g, maximum in enumerate(maxima):
-                self.rows["pieces"].update({(y, g, j): piece for j, piece in enumerate(maximum)})
-        for kind in ("inequalities", "equations"):
-            self.rows[kind] = {(i,): row.numbers(self.dim + 1) for i, row in enumerate(table[kind].items())}
-        self.surrogate_name = table["name"].text() if "name" in table else "the surrogate"
+        self.estimates: list[Vector] = surrogate.get("estimates", [])
+        self.domain: Rows = {kind: surrogate.get(kind, []) for kind in _KINDS}
+        self.terms: list[list[list[Vector]]] = surrogate.get("terms", [])
+        maxima = [(y, g, maximum) for y, each in enumerate(self.terms) for g, maximum in enumerate(each)]
+        self.pieces = {(y, g, j): piece for y, g, maximum in maxima for j, piece in enumerate(maximum)}
+        self.given = (_THEOREMS[surrogate["theorem"]],) if estimated else (_TANGENTS,) * ("tangents" in surrogate)
+        self.regions: list[list[Rows]] = top.get("pred", {}).get("regions", [])
+        self.sets: list[Rows] = top.get("within", [])
+        if surrogate.get("theorem") == "binary margin":  # nothing is known but a side: all regions must end at 1/2
+            halves = [
+                row[0] + _sum(row[1:]) / 2 for region in self.regions for piece in region for row in piece[_KINDS[0]]
+            ]
+            if self.n != 2 or self.estimates != [[1, 0], [0, 1]] or not halves or any(halves):
+                _reject("surrogate.theorem", "it says nothing about this pred")
+        self.title = surrogate.get("name", "the surrogate")
+        self.title += f" with {top['pred'].get('name', 'the pred')}" if "pred" in top else ""
+        self.title += f" for {loss.get('name', 'the loss')}" + " on the given distributions" * ("within" in top)
 
     def spend(self, steps: int) -> None:
         self.work -= steps
         if self.work < 0:
-            raise _FlawError(f"too much work: the check takes more than {_MAX_WORK} steps")
+            _reject("too much work", f"the check takes more than {_MAX_WORK} steps")
 
     def risks(self, p: Vector) -> list[int]:
         """Return the expected losses p·ℓ_t of all predictions t, up to a common positive factor."""
@@ -218,189 +215,232 @@ class _Case:
         integers = _integral(p)
         return [sum(map(mul, integers, column)) for column in self.columns]
 
-    def point(self, node: _Node) -> tuple[Vector, Vector]:
-        """Read a point u of the domain C, and return it with ψ(u)."""
-        u = node.numbers(self.dim)
-        self.spend(10 * (self.dim + 1) * sum(map(len, self.rows.values())))
-        at = (Fraction(1), *u)
-        for kind in ("inequalities", "equations"):
-            for (i,), row in self.rows[kind].items():
-                if (value := _dot(row, at)) < 0 or (value and kind == "equations"):
-                    node.reject(f"not in the domain: row {i} of the {kind} has the value {_show(value)}")
-        return u, tuple(_sum(max(_dot(piece, at) for piece in maximum) for maximum in y) for y in self.terms)
-
-    def weights(self, node: _Node) -> tuple[Vector, Fraction]:
-        """Read weights, and return p and the β for which they prove p·ψ(u′) ≥ β at all u′ ∈ C.
-
-        Condition 2 and β in one: Σ w·(b, a) over the pieces − Σ w·(b, a) over the domain's rows = (β, 0, …, 0).
-        """
-        entry = node.table(("p", "pieces", "inequalities", "equations"))
-        p = entry["p"].numbers(self.n)
+    def distribution(self, p: Vector, path: str) -> tuple[Fraction, ...]:
         if min(p) < 0 or _sum(p) != 1:
-            entry["p"].reject(f"{_show(p)} is not a probability vector")
+            _reject(path, f"{_show(p)} is not a probability vector")
+        return tuple(p)
+
+    def piece(self, place: dict[str, Any], path: str) -> Rows:
+        """Return the rows of a piece of the region of a prediction, after those of the domain."""
+        region = self.regions[place["prediction"]]
+        piece = region[place["piece"]] if place["piece"] < len(region) else _reject(path, "there is no such piece")
+        return {kind: self.domain[kind] + piece[kind] for kind in self.domain}
+
+    def value(self, u: Vector, rows: Rows, path: str) -> list[Fraction]:
+        """Return ψ(u), if u satisfies the rows."""
+        self.spend(10 * (self.dim + 1) * (len(self.pieces) + sum(map(len, rows.values()))))
+        for violation in _violated(rows, (1, *u)):
+            _reject(path, violation)
+        return [_sum(max(_dot(piece, (1, *u)) for piece in maximum) for maximum in maxima) for maxima in self.terms]
+
+    def weights(self, entry: dict[str, Any], rows: Rows, path: str) -> tuple[tuple[Fraction, ...], Fraction]:
+        """Return p and the β for which the weights prove p·ψ(u) ≥ β at all u that satisfy the rows.
+
+        Condition 2 and β in one: Σ w·(b, a) over the pieces − Σ w·(b, a) over the rows = (β, 0, …, 0).
+        """
+        p = self.distribution(entry["p"], f"{path}.p")
         sums = {(y, g): Fraction(0) for y, maxima in enumerate(self.terms) for g in range(len(maxima))}
-        summands: list[tuple[Fraction, Row]] = []
-        for kind, rows in self.rows.items():
-            for index, w in self._multipliers(entry[kind], rows, signed=kind == "equations"):
-                summands.append((w if kind == "pieces" else -w, rows[index]))
+        summands: list[tuple[Fraction, Vector]] = []
+        self.spend(10 * (self.dim + 1) * (1 + sum(len(entry[kind]) for kind in ("pieces", *rows))) + len(self.pieces))
+        for kind in ("pieces", *rows):
+            known: Any = dict(self.pieces) if kind == "pieces" else {(i,): row for i, row in enumerate(rows[kind])}
+            for i, (index, w) in enumerate(entry[kind]):
+                if index not in known or (w < 0 and kind != "equations"):
+                    _reject(f"{path}.{kind}[{i}]", f"no such index, listed twice, or a multiplier of {_show(w)}")
+                summands.append((w if kind == "pieces" else -w, known.pop(index)))
                 if kind == "pieces":
-                    sums[index[0], index[1]] = _sum((sums[index[0], index[1]], w))
-        self.spend(10 * (self.dim + 1) * (1 + len(summands)) + len(sums))
-        for (y, g), found in sums.items():
-            if found != p[y]:
-                node.reject(f"the weights of label {y}, maximum {g} sum to {_show(found)}, not p = {_show(p[y])}")
+                    sums[index[:2]] = _sum((sums[index[:2]], w))
+        for (y, g), total in sums.items():
+            if total != p[y]:
+                _reject(path, f"the weights of label {y}, maximum {g} sum to {_show(total)}, not p = {_show(p[y])}")
         beta, *gradient = (_sum(w * row[c] for w, row in summands if row[c]) for c in range(self.dim + 1))
-        for c, difference in enumerate(gradient):
-            if difference:
-                node.reject(f"the pieces exceed the rows of the domain by {_show(difference)} in coordinate {c}")
+        if any(gradient):
+            _reject(path, f"the pieces exceed the rows of the domain by {_show(gradient)}")
         return p, beta
 
-    def _multipliers(self, node: _Node, rows: Rows, signed: bool) -> Iterable[tuple[tuple[int, ...], Fraction]]:
-        """Read entries [index…, w]: the index of one of the rows, none twice, and its multiplier w."""
-        seen: set[tuple[int, ...]] = set()
-        for item in node.items():
-            *head, last = item.items(least=1)
-            index = tuple(part.integer(MAX_BYTES) for part in head)
-            if index not in rows or index in seen:
-                item.reject(f"the index {_show(index)} {'is listed twice' if index in seen else 'does not exist'}")
-            seen.add(index)
-            w = last.number()
-            if w == 0 or (w < 0 and not signed):
-                last.reject(f"a multiplier of {_show(w)}")
-            yield index, w
+
+def _violated(rows: Rows, x: Sequence[Fraction | int]) -> Iterator[str]:
+    for kind in rows:
+        for i, row in enumerate(rows[kind]):
+            if (value := _dot(row, x)) < 0 or (value and kind == "equations"):
+                yield f"row {i} of the {kind} has the value {_show(value)}"
 
 
-def _names(node: _Node | None, size: int) -> list[str]:
-    """Read the names of labels or predictions: text, or integers; without any, count."""
-    if node is None:
-        return [str(i) for i in range(size)]
-    return [str(item.value) if type(item.value) is int else item.text() for item in node.items(size)]
+def _limited(number: int) -> int:
+    return number if number.bit_length() <= _MAX_BITS else _reject("arithmetic", f"more than {_MAX_BITS} bits come up")
 
 
-# The two claims ------------------------------------------------------------------------------------------------------
-def _prove(certificate: _Node) -> tuple[str, list[str]]:
-    """Return what the certificate proves, in one line and in many."""
-    top = certificate.table(("format", "version", "claim", "loss", "surrogate", "evidence"))
-    claims = {"calibrated": _prove_calibrated, "not calibrated": _prove_not_calibrated}
-    for key, values in (("format", ["lossmith-certificate"]), ("version", [1]), ("claim", list(claims))):
-        if not any(type(top[key].value) is type(value) and top[key].value == value for value in values):
-            top[key].reject(f"expected {' or '.join(map(_show, values))}, not {_show(top[key].value)}")
-    case = _Case(top["loss"], top["surrogate"])
-    claim = str(top["claim"].value)
-    size, account = claims[claim](case, top["evidence"])
-    return f"{claim}: {case.surrogate_name} for {case.loss_name}: {size}", [*_describe(case, claim), "", *account]
+def _sum(terms: Iterable[Fraction | int]) -> Fraction:
+    total = Fraction(0)
+    for term in terms:
+        total += term
+        _limited(total.denominator)
+    return total
 
 
-def _prove_not_calibrated(case: _Case, evidence: _Node) -> tuple[str, list[str]]:
-    """N(ψ(u)) lies in no trigger set: each prediction is beaten at some point of it (thm:condition-necessary)."""
-    table = evidence.table(("u", "points", "better"))
-    u, z = case.point(table["u"])
-    account = [f"At u = {_show(u)} is ψ(u) = {_show(z)}. This u minimises the surrogate risk p·ψ at"]
-    points = []
-    for i, node in enumerate(table["points"].items()):
-        p, beta = case.weights(node)
-        if beta != _dot(p, z):
-            node.reject(f"the weights prove p·ψ ≥ {_show(beta)}, but p·ψ(u) = {_show(_dot(p, z))}")
-        points.append(p)
-        account.append(f"  p{i} = {_show(p)}: minimum {_show(beta)}")
-    account.append("Whatever one predicts there, something else is better at one of these p:")
-    columns = list(zip(*case.losses))
-    for t, node in enumerate(table["better"].items(case.k)):
-        first, second, third = node.items(3)
-        if first.integer(case.k) != t:
-            first.reject(f"expected the entry of prediction {t}")
-        i, s = second.integer(len(points)), third.integer(case.k)
-        worse, better = _dot(points[i], columns[t]), _dot(points[i], columns[s])
-        if better >= worse:
-            node.reject(f"prediction {s} has expected loss {_show(better)}, not less than {_show(worse)}")
-        names = f"{case.predictions[s]} is better than {case.predictions[t]}"
-        account.append(f"  {names} at p{i}: expected loss {_show(better)} < {_show(worse)}")
-    return f"u = {_show(u)}, {len(points)} points", account
+def _dot(xs: Iterable[Fraction | int], ys: Iterable[Fraction | int]) -> Fraction:
+    return _sum(x * y for x, y in zip(xs, ys, strict=True) if x and y)
 
 
-def _prove_calibrated(case: _Case, evidence: _Node) -> tuple[str, list[str]]:
+# The claims ----------------------------------------------------------------------------------------------------------
+def _prove(certificate: Any) -> tuple[str, tuple[str, ...]]:
+    """Return what the certificate proves, in one line, and which theorems it rests on."""
+    head = {"format": "lossmith-certificate", "version": 1, "claim": ("calibrated", "not calibrated")}
+    later = dict.fromkeys((*_INPUTS, "evidence"), lambda value, sizes, path: value)
+    top = _read(certificate, {**head, **later}, {}, "")
+    case, claim = _Case(top), top["claim"]
+    if claim == "calibrated" and case.given == (_TANGENTS,):
+        _reject("surrogate.tangents", "tangents at one point prove nothing elsewhere")
+    calibrated = _calibrated_by_estimates if case.estimates else _calibrated
+    size = (calibrated if claim == "calibrated" else _not_calibrated)(case, top["evidence"])
+    return f"{claim}: {case.title}: {size}", case.given
+
+
+def _not_calibrated(case: _Case, evidence: Any) -> str:
+    """N(ψ(u)) lies in no trigger set: each prediction is beaten at some point of it (thm:condition-necessary).
+
+    With a pred: it says `prediction` at points that tend to u, and that one is beaten at a point of N(ψ(u)).
+    """
+    asked: Any = {**_PLACE, "better": _below("k")} if case.regions else {"better": [[_below("any"), "three"], "k"]}
+    points = [{"p": [_number, "n"]} if case.estimates else _WEIGHTS, "one" if case.regions else "+"]
+    sizes = {**case.sizes, "one": 1, "three": 3}
+    table = _read(evidence, {"u": [_number, "d"], "points": points, **asked}, sizes, "evidence")
+    rows = case.piece(table, "evidence.piece") if case.regions else case.domain
+    z, found = case.value(table["u"], rows, "evidence.u"), []
+    for i, entry in enumerate(table["points"]):
+        path = f"evidence.points[{i}]"
+        if case.estimates:
+            p = case.distribution(entry["p"], path)
+            if table["u"] != [_dot(p, column) for column in zip(*case.estimates)]:
+                _reject(path, "u is not the estimate that belongs to this p")
+        else:
+            p, beta = case.weights(entry, case.domain, path)
+            if beta != _dot(p, z):
+                _reject(path, f"the weights prove p·ψ ≥ {_show(beta)}, but p·ψ(u) = {_show(_dot(p, z))}")
+        if case.sets and all(any(_violated(each, p)) for each in case.sets):
+            _reject(path, f"p = {_show(p)} is not among the given distributions")
+        found.append(p)
+    better = [[table["prediction"], 0, table["better"]]] if case.regions else table["better"]
+    for t, (worse, i, s) in enumerate(better):
+        if (worse != t and not case.regions) or i >= len(found) or s >= case.k:
+            _reject(f"evidence.better[{t}]", f"{(worse, i, s)} is out of order or out of range")
+        risks = case.risks(found[i])
+        if risks[s] >= risks[worse]:
+            _reject("evidence.better", f"prediction {s} is not better than {worse} at p = {_show(found[i])}")
+    return f"u = {_show(table['u'])}, {len(found)} points"
+
+
+def _calibrated(case: _Case, evidence: Any) -> str:
     """The N(z_j) cover Δ, and each lies in the trigger set of its prediction (thm:condition-sufficient).
 
     H_ψ(p) ≤ min_j p·z_j for all p, and the weights prove equality at the vertices. As H_ψ is concave, equality holds on
-    the hull of the vertices at which z_j is tight; these hulls cover Δ. So N(z_j) is this hull; and Q_t is convex.
+    the hull of the vertices at which z_j is tight; these hulls cover Δ. So N(z_j) is this hull; and Q_t is convex. With
+    a pred: a piece of a region attains H_ψ on faces of its graph, so only at vertices must the wrong ones stay above.
     """
-    table = evidence.table(("cells", "vertices"))
-    cells = [node.table(("u", "prediction")) for node in table["cells"].items(least=1)]
-    points = [case.point(cell["u"]) for cell in cells]
-    predictions = [cell["prediction"].integer(case.k) for cell in cells]
-    account = ["The sets of p at which these u minimise the surrogate risk p·ψ cover the simplex:"]
-    for j, ((u, z), t) in enumerate(zip(points, predictions)):
-        account.append(f"  cell {j}: u = {_show(u)}, ψ(u) = {_show(z)}, predict {case.predictions[t]}")
-    listed: dict[Vector, tuple[_Node, Fraction]] = {}
-    for node in table["vertices"].items():
-        p, beta = case.weights(node)
-        if p in listed:
-            node.reject(f"p = {_show(p)} is listed a second time")
-        listed[p] = (node, beta)
-    vertices = _vertices([z for _, z in points], 50 * len(listed) + 10_000, case.spend)
-    account.append("The corners of these sets; the weights prove the minima, and the cells' predictions are optimal:")
-    for p, v, tight in vertices:
-        if p not in listed:
-            table["vertices"].reject(f"the vertex p = {_show(p)} is missing")
-        node, beta = listed.pop(p)
-        if beta != v:
-            node.reject(f"the weights prove p·ψ ≥ {_show(beta)}, but the cells only reach {_show(v)}")
+    cell = {"u": [_number, "d"]} if case.regions else {"u": [_number, "d"], "prediction": _below("k")}
+    apart = {"apart": [{**_PLACE, **_WEIGHTS}]} if case.regions else {}
+    table = _read(evidence, {"cells": [cell, "+"], "vertices": [_WEIGHTS], **apart}, case.sizes, "evidence")
+    values = [case.value(each["u"], case.domain, f"evidence.cells[{j}]") for j, each in enumerate(table["cells"])]
+    listed: dict[tuple[Any, ...], Fraction] = {}
+    for name in ("vertices", *apart):
+        for i, entry in enumerate(table[name]):
+            path = f"evidence.{name}[{i}]"
+            p, beta = case.weights(entry, case.piece(entry, path) if name == "apart" else case.domain, path)
+            key = (p, entry["prediction"], entry["piece"]) if name == "apart" else (p,)
+            if key in listed:
+                _reject(path, f"p = {_show(p)} is listed a second time")
+            listed[key] = beta
+    limit, used = 50 * len(listed) + 10_000, set()
+    vertices = list(_vertices(case, values, {}, limit))
+    for p, v, _ in vertices:
+        if listed.pop((p,), None) != v:
+            _reject("evidence.vertices", f"p = {_show(p)} is missing, or its weights do not prove p·ψ ≥ {_show(v)}")
+    within = (vertex for each in case.sets for vertex in _vertices(case, values, each, limit))
+    for p, v, tight in within if case.sets else vertices:
         risks = case.risks(p)
-        least = min(risks)
-        for j in tight:
-            if risks[predictions[j]] != least:
-                cells[j]["prediction"].reject(f"not optimal at p = {_show(p)}, where the cell is tight")
-        best = ", ".join(name for name, risk in zip(case.predictions, risks) if risk == least)
-        account.append(f"  p = {_show(p)}: minimum {_show(v)}, in the cells {_show(tight)}; optimal: {best}")
-    for p, (node, _) in listed.items():
-        node.reject(f"p = {_show(p)} is not a vertex")
-    return f"{len(cells)} cell{'s' * (len(cells) > 1)}, {len(vertices)} vertices", account
+        wrong = [t for t, risk in enumerate(risks) if risk > min(risks)]
+        for j in () if case.regions else tight:
+            if table["cells"][j]["prediction"] in wrong:
+                _reject(f"evidence.cells[{j}].prediction", f"not optimal at p = {_show(p)}, where the cell is tight")
+        for place in [(t, i) for t in wrong if case.regions for i in range(len(case.regions[t]))]:
+            if listed.get((p, *place), v) <= v:
+                _reject("evidence.apart", f"prediction, piece {place} may reach {_show(v)} at p = {_show(p)}")
+            used.add((p, *place))
+    for key in listed:
+        if key not in used:
+            _reject("evidence", f"p = {_show(key[0])} is not a vertex, or there is nothing to prove")
+    return f"{len(values)} cell{'s' * (len(values) > 1)}, {len(vertices)} vertices"
 
 
-# The vertices of {(p, v) : p ∈ Δ, v ≤ p·z_j for all j} ---------------------------------------------------------------
-def _vertices(values: Sequence[Vector], limit: int, spend: Spend) -> list[tuple[Vector, Fraction, tuple[int, ...]]]:
-    """Enumerate the vertices (p, v), each with the j of the z_j that are tight there: p·z_j = v."""
-    n = len(values[0])
-    result = []
-    for ray, zeros in _extreme_rays([_integral((*z, Fraction(-1))) for z in values], limit, spend):
-        if scale := sum(ray[:n]):  # all rays but (0, …, 0, −1)
-            tight = tuple(j for j in range(len(values)) if zeros >> n + j & 1)
-            result.append((tuple(Fraction(x, scale) for x in ray[:n]), Fraction(ray[n], scale), tight))
-    return result
+def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
+    """The estimate of p tells what is optimal: p·(ℓ_t − ℓ_0) is an affine function of it for each prediction t.
 
-
-def _extreme_rays(cells: Sequence[Ray], limit: int, spend: Spend) -> list[tuple[Ray, int]]:
-    """Enumerate the extreme rays x of the cone {x = (p, v) : p ≥ 0, c·x ≥ 0 for all cells c} by double description.
-
-    A cell is an integer multiple of (z, −1). With each ray comes the mask of its zeros: bit y if p_y = 0, bit n + j
-    if cell j vanishes. The first cell leaves a simplicial cone. Each further one removes the rays on its negative side,
-    and adds the points where it crosses the edges (two-dimensional faces) from these to rays on its positive side.
+    With a pred: the distributions with estimates in the closed region of t all have t among their optimal predictions.
     """
-    n = len(cells[0]) - 1
-    every = (1 << n) - 1
-    rays = [((0,) * n + (-1,), every)]
-    for y in range(n):
-        unit = tuple(-cells[0][n] if x == y else 0 for x in range(n))
-        rays.append((_primitive((*unit, cells[0][y])), every ^ 1 << y | 1 << n))
-    for j, cell in enumerate(cells[1:], start=1):
-        spend(len(rays) * ((n + 1) * (1 + max(map(int.bit_length, cell)) // 64) + j // 64))
-        slack = [sum(map(mul, cell, ray)) for ray, _ in rays]
-        fresh: list[tuple[Ray, int]] = []
+    if not case.regions:
+        shape = {"affine": [[_number, "d + 1"], "k"]}
+        for t, (c, *x) in enumerate(_read(evidence, shape, case.sizes, "evidence")["affine"]):
+            case.spend(10 * case.n * case.dim)
+            if any(row[t] - row[0] != c + _dot(x, a) for row, a in zip(case.losses, case.estimates, strict=True)):
+                _reject(f"evidence.affine[{t}]", f"predictions {t} and 0 do not differ by this function")
+        return f"differences span {case.dim} dimensions"
+    count = len(_read(evidence, {}, case.sizes, "evidence"))
+    for t, pieces in enumerate(case.regions):
+        for piece, each in product(pieces, case.sets or [{}]):
+            pulled = {kind: [[_dot(row, (1, *a)) for a in case.estimates] for row in piece[kind]] for kind in _KINDS}
+            rows: Rows = {kind: [*each.get(kind, ()), *pulled[kind]] for kind in _KINDS}
+            for p, _, _ in _vertices(case, [[Fraction(0)] * case.n], rows, 10**5):
+                risks, count = case.risks(p), count + 1
+                if risks[t] > min(risks):
+                    _reject(f"pred.regions[{t}]", f"the prediction is not optimal at p = {_show(p)}")
+    return f"{count} vertices of regions"
+
+
+# Vertices ------------------------------------------------------------------------------------------------------------
+def _vertices(case: _Case, values: Sequence[Vector], rows: Rows, limit: int) -> Iterator[Vertex]:
+    """Enumerate the vertices (p, v) of {(p, v) : p ∈ Δ satisfies the rows, v ≤ p·z_j for all j}, with their tight j.
+
+    In the coordinates p and w = p·z_0 − v ≥ 0 this is a cone in the orthant, cut by p·(z_j − z_0) + w ≥ 0 and the rows.
+    """
+    n, (first, *others) = case.n, values
+    cuts = [_integral([*(x - y for x, y in zip(z, first, strict=True)), Fraction(1)]) for z in others]
+    cuts += [_integral([*row, Fraction(0)]) for kind in rows for row in rows[kind]]
+    cuts += [_integral([*(-x for x in row), Fraction(0)]) for row in rows.get("equations", ())]
+    for ray, zeros in _extreme_rays(cuts, n + 1, limit, case.spend):
+        if scale := sum(ray[:n]):  # all rays but (0, …, 0, 1)
+            p = tuple(Fraction(x, scale) for x in ray[:n])
+            yield p, _dot(p, first) - Fraction(ray[n], scale), [j for j in range(len(values)) if zeros >> n + j & 1]
+
+
+def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: Callable[[int], None]) -> list[Ray]:
+    """Enumerate the extreme rays x of the cone {x ≥ 0 : c·x ≥ 0 for all rows c} by double description.
+
+    With each ray comes the mask of its zeros: bit i if x_i = 0, bit size + j if row j vanishes. Each row removes the
+    rays on its negative side, and adds the points where it crosses the edges from these to rays on its positive side.
+    """
+    rays = [(tuple(int(i == k) for k in range(size)), (1 << size) - 1 ^ 1 << i) for i in range(size)]
+    for j, row in enumerate(rows):
+        spend(len(rays) * (size * (1 + max(map(int.bit_length, row)) // 64) + j // 64))
+        slack = [sum(map(mul, row, ray)) for ray, _ in rays]
+        fresh: list[Ray] = []
         for i in (i for i, s in enumerate(slack) if s < 0):
             for k, common in _neighbours(i, rays, slack, spend):
-                crossing = (slack[k] * a - slack[i] * b for a, b in zip(rays[i][0], rays[k][0]))
-                fresh.append((_primitive(tuple(crossing)), common | 1 << n + j))
+                crossing = [_limited(slack[k] * a - slack[i] * b) for a, b in zip(rays[i][0], rays[k][0], strict=True)]
+                divisor = gcd(*crossing)
+                fresh.append((tuple(x // divisor for x in crossing), common | 1 << size + j))
             if len(rays) + len(fresh) > limit:
-                raise _FlawError(f"evidence.cells[{j}]: with it come more than {limit} vertices, too many")
-        rays = [(ray, zeros | (s == 0) << n + j) for (ray, zeros), s in zip(rays, slack) if s >= 0] + fresh
+                _reject("evidence", f"more than {limit} vertices come up, too many")
+        rays = [(ray, zeros | (s == 0) << size + j) for (ray, zeros), s in zip(rays, slack) if s >= 0] + fresh
     return rays
 
 
-def _neighbours(i: int, rays: Sequence[tuple[Ray, int]], slack: Sequence[int], spend: Spend) -> list[tuple[int, int]]:
+def _neighbours(
+    i: int, rays: Sequence[Ray], slack: Sequence[int], spend: Callable[[int], None]
+) -> list[tuple[int, int]]:
     """Return the rays k of positive slack that span an edge with ray i, each with its zeros in common with i.
 
-    They do if and only if no third ray has all the common zeros. An edge of a cone in R^(n+1) has at least n − 1 zeros,
-    so such a third ray shares n − 1 with i: only rays that do are compared.
+    They do if and only if no third ray has all the common zeros. An edge of a cone in R^m has at least m − 2 zeros, so
+    such a third ray shares m − 2 with i: only rays that do are compared.
     """
     ray, zeros = rays[i]
     near = [(k, c) for k, (_, other) in enumerate(rays) if (c := zeros & other).bit_count() >= len(ray) - 2 and k != i]
@@ -409,7 +449,7 @@ def _neighbours(i: int, rays: Sequence[tuple[Ray, int]], slack: Sequence[int], s
     return [(k, c) for k, c in ahead if not any(c & other == c for m, other in near if m != k)]
 
 
-def _integral(row: Sequence[Fraction]) -> Ray:
+def _integral(row: Sequence[Fraction]) -> tuple[int, ...]:
     """Multiply by the common denominator."""
     common = 1
     for x in row:
@@ -417,45 +457,13 @@ def _integral(row: Sequence[Fraction]) -> Ray:
     return tuple(int(x * common) for x in row)
 
 
-def _primitive(ray: Ray) -> Ray:
-    divisor = gcd(*ray)
-    return tuple(_limited(x) // divisor for x in ray)
-
-
-# Printing ------------------------------------------------------------------------------------------------------------
-def _show(value: object) -> str:
+def _show(value: Any) -> str:
     """Print anything, briefly and on one line."""
     if isinstance(value, Fraction):
         bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         return str(value) if bits <= 300 else f"(a fraction of {bits} bits)"
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)) and 0 < len(value) <= 1000 and all(isinstance(x, Fraction) for x in value):
         return f"({', '.join(map(_show, value))})"
     if isinstance(value, str):
         return ascii(value) if len(value) <= 80 else ascii(value[:80]) + "…"
     return "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else json.dumps(value)
-
-
-def _affine(row: Row) -> str:
-    """Print b + a·u."""
-    names = ["", *(f"u[{i}]" for i in range(len(row) - 1))]
-    text = ""
-    for x, name in zip(row, names):
-        if x:
-            size = "" if name and abs(x) == 1 else _show(abs(x))
-            text += (" - " if x < 0 else " + ") + size + name
-    return text.removeprefix(" + ").replace(" - ", "-", int(text.startswith(" - "))) or "0"
-
-
-def _describe(case: _Case, claim: str) -> list[str]:
-    """Tell what the claim is about. The names are the author's, so print what was in fact checked."""
-    table = [["truth ↓ decision →", *case.predictions]]
-    table += [[label, *map(_show, row)] for label, row in zip(case.labels, case.losses)]
-    widths = [max(map(len, column)) for column in zip(*table)]
-    lines = [f"Claim: {case.surrogate_name} is {claim} for {case.loss_name}.", "", f"{case.loss_name}:"]
-    lines += ["  " + "  ".join(map(str.rjust, row, widths)) for row in table]
-    lines += ["", f"{case.surrogate_name}, for u of dimension {case.dim}:"]
-    for label, maxima in zip(case.labels, case.terms):
-        terms = (f"{'max' * (len(maximum) > 1)}({', '.join(map(_affine, maximum))})" for maximum in maxima)
-        lines.append(f"  ψ({label}, u) = {' + '.join(terms)}")
-    lines += [f"  domain: {_affine(row)} ≥ 0" for row in case.rows["inequalities"].values()]
-    return lines + [f"  domain: {_affine(row)} = 0" for row in case.rows["equations"].values()]

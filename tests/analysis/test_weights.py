@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.analysis.weights import RiskMinimizer
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.geometry.float_lp import WarmProgram
 from lossmith.losses import abstain, zero_one
 from lossmith.surrogates import (

@@ -15,7 +15,7 @@ import lossmith_verify
 from calibration.evidence import bound_of
 from lossmith import LossMatrix
 from lossmith.analysis.positive_normals import embedded_loss, positive_normal_sets
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import Certificate, verify
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, zero_one

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from calibration.evidence import assert_counterexample, assert_only_optimum
 from lossmith import LossMatrix
 from lossmith.analysis.positive_normals import positive_normal_sets
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import (
     absolute,

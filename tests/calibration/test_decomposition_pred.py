@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lossmith import LossMatrix
 from lossmith.analysis.positive_normals import embedded_loss, positive_normal_sets
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, zero_one

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from calibration.evidence import assert_counterexample
 from lossmith import LossMatrix
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from calibration.evidence import assert_cells, assert_counterexample
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import (
     adversarial_zero_one,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lossmith import LossMatrix
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import (
     absolute,

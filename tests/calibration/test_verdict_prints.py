@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from lossmith import LossMatrix
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import absolute, crammer_singer, lee_lin_wahba, weston_watkins
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate

@@ -7,7 +7,7 @@ from fractions import Fraction
 from calibration.evidence import assert_counterexample, assert_only_optimum
 from lossmith import trigger_sets
 from lossmith.analysis.positive_normals import positive_normal_set
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import zero_one
 from lossmith.surrogates import crammer_singer
 

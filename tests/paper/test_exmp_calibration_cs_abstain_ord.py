@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lossmith import trigger_sets
 from lossmith.analysis.positive_normals import positive_normal_set
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import abstain, ordinal
 from lossmith.surrogates import crammer_singer
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from lossmith.analysis.positive_normals import positive_normal_set, positive_normal_sets
-from lossmith.calibration.by_positive_normals import check
+from lossmith.calibration.checking import check
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import absolute, epsilon_insensitive
 from strategies import distributions, rationals

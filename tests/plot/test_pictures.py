@@ -375,7 +375,7 @@ def test_text_in_svg_is_text(tmp_path):
 
 @pytest.mark.parametrize("name", ["cells.jpeg", "cells", "png", ".png"])
 def test_other_endings_are_refused(name, tmp_path):
-    with pytest.raises(BadInput, match=r"\.png, \.svg or \.pdf"):
+    with pytest.raises(BadInput, match=r"\.png, \.svg, \.pdf or \.pgf"):
         plot.save(picture(zero_one(2)), tmp_path / name)
     assert not list(tmp_path.iterdir())
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
-from lossmith.surrogates import CATALOGUE, absolute, binary_encoded, cost_weighted_hinge, crammer_singer
+from lossmith.surrogates import CATALOGUE, absolute, binary_encoded, cost_weighted_hinge, crammer_singer, square
 from lossmith.surrogates.named import surrogate_named
 
 MINE = """
 import lossmith as lm
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import pos
 
 fixed = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
@@ -23,6 +24,11 @@ def breaks(n):
 
 def concave(n):
     return PolyhedralSurrogate.from_function(lambda y, u: -pos(u[0]), n=n, dim=1)
+
+smooth = SmoothSurrogate("mine", 2, 1, lambda U: (U - [0, 1]) ** 2, lambda U: 2 * (U - [0, 1])[:, :, None])
+
+def smooth_grows(n):
+    return lm.surrogates.softmax(n)
 
 number = 3
 """
@@ -38,7 +44,7 @@ def file(tmp_path):
 @pytest.mark.parametrize("family", CATALOGUE, ids=lambda family: family.name)
 def test_every_small_member_has_a_name_on_the_command_line(family):
     for kwargs in family.small:
-        if "loss" in kwargs:
+        if kwargs.keys() & {"loss", "A"}:
             continue  # a loss has a comma or a colon of its own; see below
         text = f"{family.name.replace('_', '-')}:" + ",".join(f"{key}={value}" for key, value in kwargs.items())
         assert surrogate_named(text) == family(**kwargs)
@@ -52,6 +58,13 @@ def test_underscores_and_defaults_are_understood():
 
 def test_the_loss_of_a_cost_weighted_hinge_is_named_inside():
     assert surrogate_named("cost-weighted-hinge:loss=ordinal:n=3") == cost_weighted_hinge("ordinal:n=3")
+
+
+def test_the_matrix_of_a_square_surrogate_is_a_loss_by_name_or_in_a_file(tmp_path):
+    costs = tmp_path / "costs.csv"
+    costs.write_text(",a,b\nx,0,1\ny,3,0\n")
+    assert surrogate_named(f"square:A={costs}") == square([[0, 1], [3, 0]])
+    assert surrogate_named("square:A=ordinal:n=3") == square([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
 
 
 @pytest.mark.parametrize(
@@ -78,6 +91,11 @@ def test_a_name_in_a_file_is_a_surrogate_or_a_function_of_the_number_of_labels(f
     expected = absolute(4)([3])  # |u − y| with centres 0 … 3 at 2
     assert surrogate_named(f"{file}:fixed", 4)([2]) == expected[:3]
     assert surrogate_named(f"{file}:grows", 4)([2]) == expected
+
+
+def test_a_name_in_a_file_may_be_a_smooth_surrogate(file):
+    assert surrogate_named(f"{file}:smooth", 2)([3]) == (9, 4)
+    assert surrogate_named(f"{file}:smooth_grows", 4).dim == 4
 
 
 @pytest.mark.parametrize(

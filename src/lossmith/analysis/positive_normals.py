@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import compress
 from operator import mul
 from typing import TypeAlias
 
 from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
-from lossmith.geometry.double_description import GrowingCone, Progress, Row
+from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays
 from lossmith.geometry.envelope import envelope
 from lossmith.geometry.linear_program import maximize
-from lossmith.geometry.polytope import Polytope
+from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -148,6 +149,19 @@ def positive_normal_set(surrogate: PolyhedralSurrogate, u: Sequence[RationalLike
     return PositiveNormalSet(point, z, Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts)))
 
 
+def vertices_within(subdivision: Subdivision, rows: Sequence[Row]) -> list[tuple[Row, ...]]:
+    """For each cell, the vertices of its part with a·p ≥ 0 for all rows a, those of the simplex among them.
+
+    The part of a cell is a face of {(p, v) : p satisfies the rows, v ≤ p·z for all cells}, so that one enumeration of
+    vertices serves all cells.
+    """
+    functionals, denominator = _functionals([cell.z for cell in subdivision.cells])
+    cone = extreme_rays([*((*row, 0) for row in rows), *((*f, -denominator) for f in functionals)])
+    rays = [(*ray[:-1], ray[-1] * denominator) for ray in cone if any(ray[:-1])]
+    lower = envelope(rows, functionals, rays)
+    return [tuple(compress(lower.points, members(mask))) for mask in lower.tight]
+
+
 def embedded_loss(subdivision: Subdivision) -> LossMatrix:
     """The discrete loss that the surrogate embeds: one column ψ(u) per cell; its trigger sets are the cells."""
     columns = [cell.z for cell in subdivision.cells]
@@ -177,6 +191,13 @@ def _cut(z: Point) -> Row:
     return (*numerators, -denominator)
 
 
+def _functionals(points: Sequence[Point]) -> tuple[list[Row], int]:
+    """The z as integer rows over one denominator."""
+    numerators, denominator = over_common_denominator([x for z in points for x in z])
+    n = len(points[0])
+    return [tuple(numerators[start : start + n]) for start in range(0, len(numerators), n)], denominator
+
+
 def _subdivision(
     surrogate: PolyhedralSurrogate,
     found: dict[Point, Point],
@@ -184,11 +205,8 @@ def _subdivision(
     simplex: Sequence[Row],
     proofs: dict[Row, Weights],
 ) -> Subdivision:
-    numerators, denominator = over_common_denominator([x for z in found for x in z])
-    n = surrogate.n
-    functionals = [tuple(numerators[start : start + n]) for start in range(0, len(numerators), n)]
-    scaled = [(*(x * denominator for x in ray[:-1]), ray[-1] * denominator * denominator) for ray in rays]
-    lower = envelope(simplex, functionals, scaled)
+    functionals, denominator = _functionals(list(found))
+    lower = envelope(simplex, functionals, [(*ray[:-1], ray[-1] * denominator) for ray in rays])
     points = list(found.items())
     cells = tuple(PositiveNormalSet(points[t][1], points[t][0], lower.cell(t)) for t in lower.kept)
     vertices = {ray for cell in cells for ray in cell.polytope.rays}

@@ -1,21 +1,23 @@
 """The rule for polyhedral surrogates: calibrated exactly if every positive normal set lies in a trigger set.
 
 Necessary by `thm:condition-necessary`, sufficient by `thm:condition-sufficient`: the finitely many positive normal sets
-of full dimension cover the simplex. So a polyhedral surrogate is never undecided.
+of full dimension cover the simplex. So a polyhedral surrogate is never undecided. For a set P of distributions the same
+holds of the parts of the positive normal sets in P, those that only touch P included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from operator import mul
 
-from lossmith.analysis.positive_normals import MAX_VERTICES, Point, positive_normal_sets
+from lossmith.analysis.positive_normals import Point, positive_normal_sets, vertices_within
 from lossmith.analysis.weights import Minimum, RiskMinimizer
+from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
-from lossmith.errors import BadInput
+from lossmith.calibration.within import Region
 from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
@@ -24,47 +26,42 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 _MOST_WATCHED = 64
 
 
-def check(
+def by_positive_normals(
     surrogate: PolyhedralSurrogate,
     loss: LossMatrix,
-    *,
-    max_vertices: int = MAX_VERTICES,
-    progress: Progress | None = None,
+    within: tuple[Region, ...] | None,
+    max_vertices: int,
+    progress: Progress | None,
 ) -> Verdict:
-    """Decide whether the surrogate is calibrated for the loss with some pred (`def:calibration`), and prove it.
-
-    >>> from lossmith.losses import abstain, zero_one
-    >>> from lossmith.surrogates import crammer_singer
-    >>> check(crammer_singer(3), zero_one(3)).status
-    'not calibrated'
-    >>> check(crammer_singer(3), abstain(3)).status
-    'calibrated'
-    """
-    if surrogate.n != loss.n:
-        raise BadInput(
-            f"{surrogate.name} has {surrogate.n} labels but {loss.name} has {loss.n}; a surrogate needs one component "
-            f"per row of the loss"
-        )
+    """Decide whether some pred makes the surrogate calibrated for the loss, on all distributions or within some."""
     watch, minimizer = _Watch(loss), RiskMinimizer(surrogate)
     enumerate_cells = partial(
         positive_normal_sets, surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer
     )
     try:
-        subdivision = enumerate_cells(seen=watch)
+        subdivision = enumerate_cells(seen=watch if within is None else None)
     except _BadCell as bad:
-        early = _not_calibrated(minimizer, loss, bad.u, bad.z, bad.points, tries=4)
-        if early is not None:
-            return early
+        middle = _interior(minimizer, bad.z, bad.points, tries=4)
+        if middle is not None:
+            return _not_calibrated(minimizer, loss, bad.u, None, [(bad.points, middle)])
         subdivision = enumerate_cells()
+    if within is None:
+        parts = [[cell.polytope.rays for cell in subdivision.cells]]
+    else:
+        parts = [vertices_within(subdivision, region.rows) for region in within]
     cells = []
-    for cell in subdivision.cells:
-        optimal = watch.common(cell.polytope.rays)
+    for cell, *polytopes in zip(subdivision.cells, *parts, strict=True):
+        shown = [rays for rays in polytopes if rays]
+        optimal = watch.common(p for rays in shown for p in rays)
         if not optimal:
-            verdict = _not_calibrated(minimizer, loss, cell.u, cell.z, cell.polytope.rays, tries=None)
-            assert verdict is not None
-            return verdict
-        cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1))
-    return Calibrated(surrogate, loss, tuple(cells), subdivision)
+            if within is None:
+                middles = [_interior(minimizer, cell.z, cell.polytope.rays, tries=None)]
+            else:
+                middles = [mean(rays) for rays in shown]
+            groups = [(rays, middle) for rays, middle in zip(shown, middles, strict=True) if middle is not None]
+            return _not_calibrated(minimizer, loss, cell.u, within, groups)
+        cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1, bool(shown)))
+    return Calibrated(surrogate, loss, tuple(cells), Cover(subdivision), within=within)
 
 
 class _BadCell(Exception):
@@ -94,8 +91,8 @@ class _Watch:
         return self.masks[p]
 
     def common(self, points: Iterable[Row]) -> int:
-        """The predictions that are optimal at all of the points."""
-        mask = -1
+        """The predictions that are optimal at all of the points; all of them if there is no point."""
+        mask = (1 << self.loss.k) - 1
         for p in points:
             mask &= self.optimal(p)
         return mask
@@ -115,35 +112,38 @@ class _Watch:
 
 
 def _not_calibrated(
-    minimizer: RiskMinimizer, loss: LossMatrix, u: Point, z: Point, points: Iterable[Row], tries: int | None
-) -> NotCalibrated | None:
-    """Choose few distributions inside N(z) that rule out every prediction between them; None if N(z) seems flat."""
+    minimizer: RiskMinimizer,
+    loss: LossMatrix,
+    u: Point,
+    within: tuple[Region, ...] | None,
+    groups: Sequence[tuple[tuple[Row, ...], Row]],
+) -> NotCalibrated:
+    """Choose few distributions in N(ψ(u)) that rule out every prediction between them.
+
+    Each group holds points of one polytope in it, and a point inside that polytope, towards which they are moved.
+    """
     watch = _Watch(loss)
-    points = tuple(points)
-    middle = _interior(minimizer, z, points, tries)
-    if middle is None:
-        return None
     share = 4
     while True:
-        moved = [_towards(p, middle, share) for p in points]
+        moved = [towards(p, middle, share) for points, middle in groups for p in points]
         if not watch.common(moved):
             break
         share *= 4  # N(z) meets the complement of every trigger set, which is open: near enough it is left
     chosen = _cover(loss, watch, moved)
     proofs = tuple((p, minimizer.at(p).weights) for p in chosen)
     distributions = tuple(tuple(Fraction(x, sum(p)) for x in p) for p in chosen)
-    return NotCalibrated(minimizer.surrogate, loss, u, distributions, proofs)
+    return NotCalibrated(minimizer.surrogate, loss, u, distributions, Counterexample(proofs), within=within)
 
 
 def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries: int | None) -> Row | None:
     """A point p > 0 for which z is the only optimal value: a small simplex around p lies in N(z)."""
     n = minimizer.surrogate.n
-    centre = _mean(points)
+    centre = mean(points)
     tilt = tuple(int(x * 10**6) for x in minimizer.tilt)
     step = 64
     while tries is None or step < 64 ** (tries + 1):
-        for near in (centre, _towards(centre, tilt, step)):
-            corners = [_towards(near, tuple(int(y == x) for x in range(n)), step * 1024) for y in range(n)]
+        for near in (centre, towards(centre, tilt, step)):
+            corners = [towards(near, tuple(int(y == x) for x in range(n)), step * 1024) for y in range(n)]
             if all(near) and all(_optimal_at(minimizer, z, corner) for corner in corners):
                 return near
         step *= 64
@@ -154,7 +154,8 @@ def _optimal_at(minimizer: RiskMinimizer, z: Point, p: Row) -> bool:
     return sum(map(mul, p, z), Fraction(0)) == minimizer.at(p).weights.bound
 
 
-def _mean(points: tuple[Row, ...]) -> Row:
+def mean(points: Sequence[Row]) -> Row:
+    """The mean of the points, each normalised."""
     scaled = [Fraction(1, sum(p)) for p in points]
     total = [
         sum((p[y] * factor for p, factor in zip(points, scaled, strict=True)), Fraction(0))
@@ -163,7 +164,7 @@ def _mean(points: tuple[Row, ...]) -> Row:
     return primitive(over_common_denominator(total)[0])
 
 
-def _towards(p: Row, target: Row, share: int) -> Row:
+def towards(p: Row, target: Row, share: int) -> Row:
     """The point one `share`-th of the way from p to the target, both normalised."""
     a, b = sum(p), sum(target)
     return primitive([(share - 1) * x * b + y * a for x, y in zip(p, target, strict=True)])

@@ -24,18 +24,10 @@ class Certificate:
     text: str
 
     @classmethod
-    def of(
-        cls, claim: str, loss: Mapping[str, Any], surrogate: Mapping[str, Any], evidence: Mapping[str, Any]
-    ) -> Certificate:
+    def of(cls, claim: str, inputs: Mapping[str, Any], evidence: Mapping[str, Any]) -> Certificate:
         """Write the claim, the inputs and the evidence in canonical form."""
-        content = {
-            "format": "lossmith-certificate",
-            "version": VERSION,
-            "claim": claim,
-            "loss": loss,
-            "surrogate": surrogate,
-            "evidence": evidence,
-        }
+        head = {"format": "lossmith-certificate", "version": VERSION, "claim": claim}
+        content = {**head, **inputs, "evidence": evidence}
         return cls(json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from lossmith.plot.one_dimension import curves
+from lossmith.plot.over_cells import verdict
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
 
-__all__ = ["save", "trigger_sets"]
+__all__ = ["curves", "save", "trigger_sets", "verdict"]

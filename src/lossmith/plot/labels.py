@@ -14,6 +14,7 @@ from lossmith.plot.room import Points, around, room_beside, room_in
 from lossmith.plot.scene import Scene
 
 SIZE = 10
+CLEAR = 8  # points: so wide are the boxes by which lines are kept clear of text
 _LONGEST = 12
 _AIR = 1.5
 _VERBATIM: dict[str, Any] = {"parse_math": False, "usetex": False}  # "$5 or $10" is a name, not a formula
@@ -73,37 +74,47 @@ def name_cells(
     dots: Points,
     taken: Sequence[Any],
     in_front: Sequence[Sequence[Points]],
+    lines: Sequence[Any] = (),
 ) -> bool:
     """Write the cells' names into them and the points' names beside their dots; whether each cell has its whole name.
 
     All in pixels: the outlines of the cells, counter-clockwise; the dots; boxes to keep clear of; for each cell, the
-    outlines of those that hide it.
+    outlines of those that hide it; boxes along lines that a name crosses only if there is no other room for all of it.
     """
     size = pixels(ax, DOT["markersize"] + 2)
     boxes = [around(dot, size, size) for dot in dots]
     occupied, whole = [*taken, *boxes], True
     for name, short, hull, hiding in zip(scene.names, short_names(scene.names), hulls, in_front, strict=True):
-        found = _fitted(ax, hull, name, short, occupied, hiding)
+        found = _fitted(ax, hull, name, short, occupied, hiding, lines)
         if found is not None:
             write(ax, found[1], found[0])
             occupied.append(found[1])
         whole &= found is not None and found[0].replace("\n", " ") == name
     for name, dot in zip(scene.point_names, boxes, strict=False):  # a bar names its dots itself and passes none
         if name:
-            box = room_beside(dot, *extent(ax, name), occupied, hulls)
+            box = room_beside(dot, *extent(ax, name), occupied, hulls, lines)
             write(ax, box, name)
             occupied.append(box)
     return whole
 
 
 def _fitted(
-    ax: Any, hull: Points, name: str, short: str, taken: Sequence[Any], in_front: Sequence[Points]
+    ax: Any,
+    hull: Points,
+    name: str,
+    short: str,
+    taken: Sequence[Any],
+    in_front: Sequence[Points],
+    lines: Sequence[Any],
 ) -> tuple[str, Any] | None:
     """Find room in a cell for its name, on one line or more, else cut; the text and the box it takes."""
-    for text in dict.fromkeys((name, wrapped(name, len(name) * 2 // 3), wrapped(name, len(name) // 2), short)):
-        box = room_in(hull, *extent(ax, text), taken, in_front)
-        if box is not None:
-            return text, box
+    whole = (name, wrapped(name, len(name) * 2 // 3), wrapped(name, len(name) // 2))
+    for texts in (whole, (short,)):
+        for avoided in ([*taken, *lines], taken) if lines else (taken,):
+            for text in dict.fromkeys(texts):
+                box = room_in(hull, *extent(ax, text), avoided, in_front)
+                if box is not None:
+                    return text, box
     return None
 
 

@@ -46,8 +46,12 @@ def room_in(
     return around(free[((free - centre) ** 2).sum(axis=1).argmin()], width, height)
 
 
-def room_beside(dot: Any, width: float, height: float, taken: Sequence[Any], hulls: Sequence[Points]) -> Any:
+def room_beside(
+    dot: Any, width: float, height: float, taken: Sequence[Any], hulls: Sequence[Points], lines: Sequence[Any] = ()
+) -> Any:
     """Find the box of that size beside the box of a dot that overlaps those `taken` least, then crosses fewest hulls.
+
+    Of these it is the one that overlaps boxes of `lines` least.
 
     >>> room_beside(around(np.zeros(2), 2, 2), 4, 2, taken=[around(np.array([3.0, 0.0]), 1, 1)], hulls=[])
     Bbox([[-5.0, -1.0], [-1.0, 1.0]])
@@ -60,7 +64,8 @@ def room_beside(dot: Any, width: float, height: float, taken: Sequence[Any], hul
     rims = places[:, None] + _DIRECTIONS * (width / 2, height / 2)
     inside = [[_within(rim, hull) for hull in hulls] for rim in rims]
     crossed = [sum(bool(x.any() and not x.all()) for x in rim) for rim in inside]
-    return boxes[min(range(len(boxes)), key=lambda k: (overlaps[k], crossed[k]))]
+    struck = [sum(_overlap(box, other) for other in lines) for box in boxes]
+    return boxes[min(range(len(boxes)), key=lambda k: (overlaps[k], crossed[k] + (struck[k] > 0), struck[k]))]
 
 
 def centroid(hull: Points) -> Points:
@@ -79,6 +84,17 @@ def centroid(hull: Points) -> Points:
 def around(place: Points, width: float, height: float) -> Any:
     """Return the box of that size with its centre there."""
     return Bbox.from_bounds(float(place[0] - width / 2), float(place[1] - height / 2), width, height)
+
+
+def along(line: Points, size: float) -> list[Any]:
+    """Return boxes of that size which cover a line, for text to keep clear of.
+
+    >>> [float(box.x0) for box in along(np.array([[0.0, 0.0], [2.0, 0.0]]), 2)]
+    [-1.0, 0.0, 1.0]
+    """
+    start, end = line
+    steps = int(np.linalg.norm(end - start) * 2 / size) + 1
+    return [around(place, size, size) for place in np.linspace(start, end, max(steps, 2))]
 
 
 def in_order(corners: Points) -> Points:

@@ -2,31 +2,70 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from matplotlib.text import Text
 
 from lossmith.errors import BadInput
 from lossmith.writing import replacing
 
 # A date, or ids drawn at random, would make every file differ from the last.
-_METADATA: dict[str, dict[str, None]] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-_REPRODUCIBLE = {"svg.hashsalt": "lossmith", "svg.fonttype": "none", "pdf.fonttype": 42}
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "png": {},
+    "svg": {"metadata": {"Date": None}},
+    "pdf": {"metadata": {"CreationDate": None}},
+    "pgf": {},
+}
+_REPRODUCIBLE = {
+    "svg.hashsalt": "lossmith",
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+    "pgf.rcfonts": False,  # text takes the fonts of the document, and the file holds no paths to ours
+}
+_TEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    | {"−": r"\ensuremath{-}", "→": r"\ensuremath{\rightarrow}", "∞": r"\ensuremath{\infty}", "…": r"\ldots{}"}
+)
 
 
 def save(figure: Any, path: str | PathLike[str]) -> None:
-    """Write a figure to a .png, .svg or .pdf file, by the ending of `path`; text stays text in the latter two.
+    """Write a figure to a .png, .svg, .pdf or .pgf file, by the ending of `path`; text stays text in the latter three.
+
+    A .pgf file is for \\input in a LaTeX document; LaTeX must be installed, for it measures the text.
 
     >>> from lossmith.losses import zero_one
     >>> from lossmith.plot import trigger_sets
     >>> save(trigger_sets(zero_one(3)), "cells.jpeg")
     Traceback (most recent call last):
-    lossmith.errors.BadInput: cannot write 'cells.jpeg'; a picture's file must end in .png, .svg or .pdf
+    lossmith.errors.BadInput: cannot write 'cells.jpeg'; a picture's file must end in .png, .svg, .pdf or .pgf
     """
     ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in _METADATA:
-        raise BadInput(f"cannot write {str(path)!r}; a picture's file must end in .png, .svg or .pdf")
-    with mpl.rc_context(_REPRODUCIBLE), replacing(path) as stream:
-        figure.savefig(stream, format=ending, dpi=200, bbox_inches="tight", metadata=_METADATA[ending])
+    if ending not in _OPTIONS:
+        raise BadInput(f"cannot write {str(path)!r}; a picture's file must end in .png, .svg, .pdf or .pgf")
+    engine = mpl.rcParams["pgf.texsystem"]
+    if ending == "pgf" and shutil.which(engine) is None:
+        raise BadInput(f"cannot write {str(path)!r}: {engine} is not installed; install TeX Live, or save as .pdf")
+    escaped = _for_tex(figure) if ending == "pgf" else nullcontext()
+    with mpl.rc_context(_REPRODUCIBLE), replacing(path) as stream, escaped:
+        figure.savefig(stream, format=ending, dpi=200, bbox_inches="tight", **_OPTIONS[ending])
+
+
+@contextmanager
+def _for_tex(figure: Any) -> Iterator[None]:
+    """Write the names in the figure so that LaTeX shows them as they are, for as long as this lasts."""
+    texts = [text for text in figure.findobj(Text) if not text.get_parse_math()]
+    names = [text.get_text() for text in texts]
+    try:
+        for text, name in zip(texts, names, strict=True):
+            text.set_text(name.translate(_TEX))
+        yield
+    finally:
+        for text, name in zip(texts, names, strict=True):
+            text.set_text(name)

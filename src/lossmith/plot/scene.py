@@ -11,12 +11,13 @@ from lossmith.analysis.trigger_probabilities import TriggerSet, trigger_sets
 from lossmith.errors import BadInput
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
+from lossmith.plot.overlay import Overlay
 from lossmith.plot.room import Points
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The cells of a loss and some points of the simplex, with the names of all; the k-th name is of the k-th cell."""
+    """The cells of a loss, some points of the simplex, and the names of all; the k-th name is of the k-th cell."""
 
     loss: LossMatrix
     cells: tuple[TriggerSet, ...]
@@ -24,14 +25,17 @@ class Scene:
     names: tuple[str, ...]
     points: Points
     point_names: tuple[str, ...]
+    overlay: Overlay
 
     def vertices(self, cell: TriggerSet) -> Points:
         """Return the vertices of a cell, one row of probabilities each."""
         return np.array(cell.polytope.vertices, dtype=float)
 
 
-def scene_of(loss: LossMatrix, points: Iterable[object] | Mapping[object, object]) -> Scene:
-    """Read the cells of a loss, and points given one by one or by name."""
+def scene_of(
+    loss: LossMatrix, points: Iterable[object] | Mapping[object, object], overlay: Overlay | None = None
+) -> Scene:
+    """Read the cells of a loss, points given one by one or by name, and what lies over the cells."""
     pairs = points.items() if isinstance(points, Mapping) else [(None, point) for point in points]
     distributions = []
     for _, point in pairs:
@@ -48,6 +52,7 @@ def scene_of(loss: LossMatrix, points: Iterable[object] | Mapping[object, object
         tuple(shown(loss.predictions[cell.prediction]) for cell in cells),
         np.array(distributions, dtype=float).reshape(-1, loss.n),
         tuple("" if name is None else shown(name) for name, _ in pairs),
+        overlay or Overlay(),
     )
 
 

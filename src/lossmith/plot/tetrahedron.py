@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import cos, radians, sin
@@ -14,9 +15,12 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from lossmith.analysis.trigger_probabilities import TriggerSet
-from lossmith.plot.labels import beside, name_cells, wrapped
-from lossmith.plot.palette import BORDER, DOT, INK, fill
-from lossmith.plot.room import Points, convex_hull, in_order
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.polytope import Polytope
+from lossmith.plot.labels import CLEAR, beside, name_cells, pixels, wrapped
+from lossmith.plot.overlay import Edge, Overlay, Vertex, edges, walls
+from lossmith.plot.palette import BORDER, DASHED, DOT, INK, REGION, WARNED, fill
+from lossmith.plot.room import Points, along, convex_hull, in_order
 from lossmith.plot.scene import Scene
 
 INCHES = (4.6, 4.6)
@@ -51,6 +55,7 @@ def draw(ax: Any, scene: Scene) -> bool:
         x, y = away / abs(away).max()
         sides = {"ha": "center" if abs(x) < 0.5 else "left" if x > 0 else "right", "va": "bottom" if y > 0 else "top"}
         names.append(beside(ax, corner, wrapped(name), (7 * x, 7 * y), weight="bold", **sides))
+    _draw_over(ax, scene.overlay)
     dots = scene.points @ CORNERS
     if len(dots):
         ax.plot(*dots.T, clip_on=False, zorder=900, **DOT)
@@ -58,15 +63,40 @@ def draw(ax: Any, scene: Scene) -> bool:
     bodies = [_shrunk(scene.vertices(cell) @ CORNERS) for cell in scene.cells]
     hulls = [convex_hull(to_pixels(_on_paper(ax, body))) for body in bodies]
     in_front = [[hulls[j] for j in order[order.index(k) + 1 :]] for k in range(len(hulls))]
-    name_cells(ax, scene, hulls, to_pixels(_on_paper(ax, dots)), [name.get_window_extent() for name in names], in_front)
+    thick = [] if scene.overlay.bad is None else edges(scene.overlay.bad)
+    lines = [box for edge in thick for box in along(to_pixels(_on_paper(ax, _place(edge))), pixels(ax, CLEAR))]
+    taken = [name.get_window_extent() for name in names]
+    name_cells(ax, scene, hulls, to_pixels(_on_paper(ax, dots)), taken, in_front, lines)
     return False
+
+
+def _draw_over(ax: Any, overlay: Overlay) -> None:
+    """Draw the edges of a surrogate's cells, of the bad one among them, and of the regions, where they are."""
+    for edge in walls(overlay.cells):
+        ax.plot(*_place(edge).T, clip_on=False, zorder=600, **DASHED)
+    for region in overlay.within:
+        for edge in edges(region):
+            ax.plot(*_place(edge).T, clip_on=False, zorder=610, **REGION)
+    if overlay.bad is not None:
+        seen = set(edges_in_sight(overlay.bad))
+        for edge in edges(overlay.bad):
+            style = WARNED if edge in seen else {**WARNED, "linewidth": 1.2}
+            ax.plot(*_place(edge).T, clip_on=False, zorder=620, **style)
+
+
+def edges_in_sight(polytope: Polytope) -> list[Edge]:
+    """The edges that the polytope itself does not hide: those on a facet that faces the eye."""
+    # Up to a factor, a step towards the eye changes p by CORNERS @ TO_EYE; through a facet it leaves the polytope.
+    towards = CORNERS @ TO_EYE
+    facing = [row for row in polytope.inequalities if np.array(row, dtype=float) @ towards <= 0]
+    return [edge for edge in edges(polytope) if any(_on(row, edge[0]) and _on(row, edge[1]) for row in facing)]
 
 
 def faces(cell: TriggerSet) -> list[Points]:
     """Return the faces of a shrunken cell, each the corners of a polygon in order."""
     vertices = cell.polytope.vertices
     places = _shrunk(np.array(vertices, dtype=float) @ CORNERS)
-    tight = [[sum(map(mul, row, vertex)) == 0 for vertex in vertices] for row in cell.polytope.inequalities]
+    tight = [[_on(row, vertex) for vertex in vertices] for row in cell.polytope.inequalities]
     return [in_order(places[np.array(face)]) for face in tight]
 
 
@@ -95,6 +125,14 @@ def _look(ax: Any) -> None:
     ax.apply_aspect()
     seen = ax.transData.transform(_on_paper(ax, CORNERS))
     ax.set_box_aspect((1, 1, 1), zoom=ax.bbox.width / np.ptp(seen, axis=0).max())
+
+
+def _on(row: Row, vertex: Vertex) -> bool:
+    return bool(sum(map(mul, row, vertex)) == 0)
+
+
+def _place(vertices: Sequence[Vertex]) -> Points:
+    return np.array(vertices, dtype=float) @ CORNERS
 
 
 def _shrunk(body: Points) -> Points:

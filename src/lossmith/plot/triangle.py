@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.patches import Polygon
 
+from lossmith.geometry.polytope import Polytope
+from lossmith.plot import flat
 from lossmith.plot.labels import beside, name_cells, wrapped
-from lossmith.plot.palette import BORDER, DOT, fill
-from lossmith.plot.room import in_order
+from lossmith.plot.overlay import walls
+from lossmith.plot.palette import DOT
+from lossmith.plot.room import Points, in_order
 from lossmith.plot.scene import Scene
 
 INCHES = (4.6, 4.6 * 3**0.5 / 2)
@@ -21,11 +23,13 @@ def draw(ax: Any, scene: Scene) -> bool:
     ax.set(xlim=(0, 1), ylim=(0, CORNERS[2, 1]), aspect="equal")
     ax.set_axis_off()
     ax.apply_aspect()  # text is measured in pixels, which must not change any more
-    outlines = [in_order(scene.vertices(cell) @ CORNERS) for cell in scene.cells]
-    for cell, outline in zip(scene.cells, outlines, strict=True):
-        ax.add_patch(Polygon(outline, clip_on=False, **fill(cell.prediction)))
-    for outline in outlines:
-        ax.plot(*np.vstack([outline, outline[:1]]).T, clip_on=False, **BORDER)
+    outlines = [_outline(cell.polytope) for cell in scene.cells]
+    over = scene.overlay
+    regions = [_outline(region) for region in over.within]
+    flat.paint(ax, scene, outlines, regions)
+    borders = [np.array(wall, dtype=float) @ CORNERS for wall in walls(over.cells)]
+    bad = None if over.bad is None else _outline(over.bad)
+    lines = flat.draw_lines(ax, scene, outlines, CORNERS, borders, bad, regions)
     names = [
         beside(ax, corner, wrapped(name), (0, 7 * side), va="bottom" if side > 0 else "top", weight="bold")
         for name, corner, side in zip(scene.labels, CORNERS, (-1, -1, 1), strict=True)
@@ -35,4 +39,8 @@ def draw(ax: Any, scene: Scene) -> bool:
         ax.plot(*dots.T, clip_on=False, zorder=10, **DOT)
     hulls = [ax.transData.transform(outline) for outline in outlines]
     taken = [name.get_window_extent() for name in names]
-    return name_cells(ax, scene, hulls, ax.transData.transform(dots), taken, [()] * len(hulls))
+    return name_cells(ax, scene, hulls, ax.transData.transform(dots), taken, [()] * len(hulls), lines)
+
+
+def _outline(polytope: Polytope) -> Points:
+    return in_order(np.array(polytope.vertices, dtype=float) @ CORNERS)

@@ -12,11 +12,16 @@ from lossmith.surrogates.adversarial_zero_one import adversarial_zero_one
 from lossmith.surrogates.all_threshold_hinge import all_threshold_hinge
 from lossmith.surrogates.binary_encoded import binary_encoded
 from lossmith.surrogates.binary_relevance_hinge import binary_relevance_hinge
+from lossmith.surrogates.class_probability import class_probability
 from lossmith.surrogates.cost_weighted_hinge import cost_weighted_hinge
 from lossmith.surrogates.crammer_singer import crammer_singer
 from lossmith.surrogates.epsilon_insensitive import epsilon_insensitive
 from lossmith.surrogates.lee_lin_wahba import lee_lin_wahba
 from lossmith.surrogates.one_vs_all_hinge import one_vs_all_hinge
+from lossmith.surrogates.one_vs_all_logistic import one_vs_all_logistic
+from lossmith.surrogates.one_vs_all_squared_hinge import one_vs_all_squared_hinge
+from lossmith.surrogates.softmax import softmax
+from lossmith.surrogates.square import square
 from lossmith.surrogates.weston_watkins import weston_watkins
 
 CATALOGUE: tuple[Family[..., Any], ...] = (
@@ -33,6 +38,11 @@ CATALOGUE: tuple[Family[..., Any], ...] = (
     binary_relevance_hinge,
     cost_weighted_hinge,
     adversarial_zero_one,
+    class_probability,
+    softmax,
+    one_vs_all_logistic,
+    one_vs_all_squared_hinge,
+    square,
 )
 
 __all__ = [
@@ -44,10 +54,15 @@ __all__ = [
     "all_threshold_hinge",
     "binary_encoded",
     "binary_relevance_hinge",
+    "class_probability",
     "cost_weighted_hinge",
     "crammer_singer",
     "epsilon_insensitive",
     "lee_lin_wahba",
     "one_vs_all_hinge",
+    "one_vs_all_logistic",
+    "one_vs_all_squared_hinge",
+    "softmax",
+    "square",
     "weston_watkins",
 ]

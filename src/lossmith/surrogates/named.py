@@ -9,9 +9,10 @@ from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.families import member
 from lossmith.surrogates import CATALOGUE
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.smooth import SmoothSurrogate
 
 
-def surrogate_named(text: str, n: int | None = None) -> PolyhedralSurrogate:
+def surrogate_named(text: str, n: int | None = None) -> PolyhedralSurrogate | SmoothSurrogate:
     """Make the member of a family, such as "crammer-singer:n=3", or take `name` from "file.py:name".
 
     The file is executed. The name is a surrogate, or a function of n that returns one; n is that of the loss.
@@ -24,17 +25,17 @@ def surrogate_named(text: str, n: int | None = None) -> PolyhedralSurrogate:
         return _from_file(path, name, n)
     if text.endswith(".py"):
         raise BadInput(f"{text!r} names a file only; write {text}:name, with the name of a surrogate in it")
-    surrogate: PolyhedralSurrogate = member(text, CATALOGUE)
+    surrogate: PolyhedralSurrogate | SmoothSurrogate = member(text, CATALOGUE)
     return surrogate
 
 
-def _from_file(path: str, name: str, n: int | None) -> PolyhedralSurrogate:
+def _from_file(path: str, name: str, n: int | None) -> PolyhedralSurrogate | SmoothSurrogate:
     if not Path(path).is_file():
         raise BadInput(f"cannot read {path!r}: there is no such file")
     try:
         names = runpy.run_path(path)
         found = names.get(name)
-        if callable(found) and not isinstance(found, PolyhedralSurrogate):
+        if callable(found) and not isinstance(found, PolyhedralSurrogate | SmoothSurrogate):
             found = found(n)
     except LossmithError:
         raise
@@ -42,8 +43,9 @@ def _from_file(path: str, name: str, n: int | None) -> PolyhedralSurrogate:
         raise BadInput(f"{path}:{name} failed with {type(error).__name__}: {error}") from None
     if name not in names:
         raise UnknownName(f"{path} defines no {name!r}; {nearest(name, [x for x in names if not x.startswith('_')])}")
-    if not isinstance(found, PolyhedralSurrogate):
+    if not isinstance(found, PolyhedralSurrogate | SmoothSurrogate):
         raise BadInput(
-            f"{path}:{name} is {found!r}; it must be a PolyhedralSurrogate, or a function of n that returns one"
+            f"{path}:{name} is {found!r}; it must be a PolyhedralSurrogate, a SmoothSurrogate, or a function of n that "
+            f"returns one"
         )
     return found

@@ -272,7 +272,8 @@ def _quoted(value: object) -> str:
 
 def _constraint(larger: object, smaller: object, *, equation: bool) -> Constraint:
     sides = [each for each in (larger, smaller) if isinstance(each, Expression)]
-    left, right = (_expression(each, len(sides[0].affine)) for each in (larger, smaller))
+    read = (as_rational(each) if isinstance(each, str) else each for each in (larger, smaller))
+    left, right = (_expression(each, len(sides[0].affine)) for each in read)
     if left is None or right is None:
         raise BadSurrogate(
             f"cannot compare ({sides[0]}) with {smaller if right is None else larger!r}; compare with a number"

@@ -1,0 +1,135 @@
+"""The rule for a polyhedral surrogate with a given pred.
+
+Let cl R_t, the closure of {u ∈ C : pred(u) = t}, be the union of closed polyhedra P. **(ψ, pred) is L-calibrated if and
+only if at every vertex p of the subdivision of ψ, and for every P with min_{u ∈ P} p·ψ(u) = H_ψ(p), t is optimal.**
+
+Proof. If t is not optimal at p but P attains H_ψ(p) at u, points of R_t that tend to u have ψ-risks that tend to the
+least one: not calibrated. Conversely, if (ψ, pred) is not calibrated then at some p and some t that is not optimal
+there, points of R_t have risks that tend to H_ψ(p); as there are finitely many polyhedra, one P attains it at some
+u ∈ P. With z = ψ(u), v ≤ p·z holds on D = {(p, v) : p ∈ Δ, v ≤ H_ψ(p)}, so {p : p·z = H_ψ(p)} is a face of it: the hull
+of vertices of the subdivision. Q_t is convex and does not contain this face, so it misses one of these vertices. ∎
+
+Within a polytope of distributions the same holds with the vertices of D over that polytope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import mul
+
+from lossmith.analysis.positive_normals import Point, Subdivision, positive_normal_sets, vertices_within
+from lossmith.analysis.weights import Minimum, RiskMinimizer
+from lossmith.calibration.by_positive_normals import mean, towards
+from lossmith.calibration.proofs import Apart, Counterexample, Cover
+from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
+from lossmith.calibration.within import Region
+from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.preds import Pred, domain_of
+
+
+def by_regions(
+    surrogate: PolyhedralSurrogate,
+    loss: LossMatrix,
+    pred: Pred,
+    within: tuple[Region, ...] | None,
+    max_vertices: int,
+    progress: Progress | None,
+) -> Verdict:
+    """Decide whether the surrogate with this pred is calibrated for the loss."""
+    pred = _without_empty_pieces(pred, surrogate)
+    minimizer = RiskMinimizer(surrogate)
+    subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer)
+    pieces = [_Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)]
+    columns = loss.matrix.integer_columns()
+    apart: dict[tuple[Row, int, int], Apart] = {}
+    for points in _polytopes(subdivision, within):
+        for done, p in enumerate(points):
+            risks = [sum(map(mul, p, column)) for column in columns]
+            least = min(risks)
+            for part in pieces:
+                if risks[part.prediction] == least or (p, part.prediction, part.number) in apart:
+                    continue
+                minimum = part.minimizer.at(p)
+                if minimum.weights.bound == _bayes_risk(subdivision, p):
+                    return _not_calibrated(minimizer, loss, pred, within, part, minimum, points, subdivision)
+                apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, minimum.weights)
+            if progress is not None:
+                progress(done, len(points))
+    cells = tuple(Cell(cell.u, cell.z, cell.polytope, pred(cell.u)) for cell in subdivision.cells)
+    return Calibrated(surrogate, loss, cells, Cover(subdivision, tuple(apart.values())), pred, within)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """ψ restricted to piece number i of the region of a prediction."""
+
+    surrogate: PolyhedralSurrogate
+    prediction: int
+    number: int
+    piece: Polyhedron
+
+    @cached_property
+    def minimizer(self) -> RiskMinimizer:
+        whole = domain_of(self.surrogate).meet(self.piece)
+        name = f"{self.surrogate.name} on region {self.prediction}"
+        return RiskMinimizer(
+            PolyhedralSurrogate(self.surrogate.terms, self.surrogate.dim, whole.inequalities, whole.equations, name)
+        )
+
+
+def _without_empty_pieces(pred: Pred, surrogate: PolyhedralSurrogate) -> Pred:
+    domain = domain_of(surrogate)
+    regions = tuple(tuple(piece for piece in region if not domain.meet(piece).empty) for region in pred.regions)
+    return Pred(pred.name, pred.dim, regions)
+
+
+def _polytopes(subdivision: Subdivision, within: tuple[Region, ...] | None) -> list[tuple[Row, ...]]:
+    """The vertices of D over each polytope of distributions: those of the parts of the cells in it."""
+    if within is None:
+        return [subdivision.vertices]
+    found = [vertices_within(subdivision, region.rows) for region in within]
+    return [tuple(sorted({p for points in parts for p in points})) for parts in found]
+
+
+def _bayes_risk(subdivision: Subdivision, p: Row) -> Fraction:
+    known = subdivision.proofs.get(p)
+    if known is not None:
+        return known.bound
+    return min(sum(map(mul, p, cell.z), Fraction(0)) for cell in subdivision.cells)
+
+
+def _not_calibrated(
+    minimizer: RiskMinimizer,
+    loss: LossMatrix,
+    pred: Pred,
+    within: tuple[Region, ...] | None,
+    part: _Part,
+    minimum: Minimum,
+    points: Sequence[Row],
+    subdivision: Subdivision,
+) -> NotCalibrated:
+    """The worst p at which ψ leads to this u, moved a little into the set of all such p."""
+    z, t = minimum.z, part.prediction
+    face = [p for p in points if sum(map(mul, p, z), Fraction(0)) == _bayes_risk(subdivision, p)]
+    middle = mean(face)
+
+    def excess(p: Row) -> Fraction:
+        distribution = _normalised(p)
+        risks = loss.risk(distribution)
+        return risks[t] - min(risks)
+
+    worst, share = max(face, key=excess), 4
+    while excess(moved := towards(worst, middle, share)) == 0:
+        share *= 4  # outside Q_t, which is closed: near enough it stays outside
+    proof = Counterexample(((moved, minimizer.at(moved).weights),), (t, part.number))
+    return NotCalibrated(minimizer.surrogate, loss, minimum.u, (_normalised(moved),), proof, pred, within, t)
+
+
+def _normalised(p: Row) -> Point:
+    return tuple(Fraction(x, sum(p)) for x in p)

@@ -1,0 +1,168 @@
+"""What a verdict rests on, and how it is written in a certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from lossmith.analysis.positive_normals import Subdivision
+from lossmith.analysis.weights import Weights
+from lossmith.calibration.within import Region
+from lossmith.certificates.certificate import Certificate, vector, weights
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.preds import Pred
+
+if TYPE_CHECKING:
+    from lossmith.calibration.verdicts import Calibrated, NotCalibrated
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A proof that a piece of the region of a prediction stays above the least risk at p, where it is not optimal."""
+
+    prediction: int
+    piece: int
+    p: Row
+    weights: Weights
+
+
+@dataclass(frozen=True)
+class Cover:
+    """The cells of a polyhedral surrogate cover the simplex; with a given pred, what keeps its regions apart."""
+
+    subdivision: Subdivision
+    apart: tuple[Apart, ...] = ()
+
+    def certificate(self, verdict: Calibrated) -> Certificate:
+        """The reason *cover*, a prediction per cell, or the reasons *apart*."""
+        surrogate, pred = self.subdivision.surrogate, verdict.given_pred
+        # The flattest z first keeps the checker's double description small on the way.
+        cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        evidence: dict[str, Any] = {
+            "cells": [
+                {"u": vector(cell.u)} if pred else {"u": vector(cell.u), "prediction": cell.prediction}
+                for cell in cells
+            ],
+            "vertices": [weighted(surrogate, p, self.subdivision.proofs[p]) for p in self.subdivision.vertices],
+        }
+        if pred is not None:
+            evidence["apart"] = [
+                {
+                    "prediction": each.prediction,
+                    "piece": each.piece,
+                    **weighted(surrogate, each.p, each.weights, pred.regions[each.prediction][each.piece]),
+                }
+                for each in self.apart
+            ]
+        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Points of one N(ψ(u)) that no single prediction serves, or one that the prediction of a given pred does not."""
+
+    points: tuple[tuple[Row, Weights], ...]
+    piece: tuple[int, int] | None = None
+
+    def certificate(self, verdict: NotCalibrated) -> Certificate:
+        """The reasons *weights* and *better*; with a given pred, the piece of a region that holds u."""
+        surrogate, loss, pred = verdict.surrogate, verdict.loss, verdict.pred
+        assert isinstance(surrogate, PolyhedralSurrogate)
+        evidence: dict[str, Any] = {
+            "u": vector(map(Fraction, map(str, verdict.u))),
+            "points": [weighted(surrogate, p, proof) for p, proof in self.points],
+        }
+        if self.piece is None:
+            evidence["better"] = better(verdict)
+        else:
+            t, i = self.piece
+            evidence |= {"prediction": t, "piece": i, "better": loss.optimal_predictions(verdict.distributions[0])[0]}
+        given = pred if isinstance(pred, Pred) else None
+        return certificate(verdict.status, loss, polyhedral(surrogate), evidence, given, verdict.within)
+
+
+def certificate(
+    claim: str,
+    loss: LossMatrix,
+    surrogate: dict[str, Any],
+    evidence: dict[str, Any],
+    pred: Pred | None,
+    within: tuple[Region, ...] | None,
+) -> Certificate:
+    """The claim with its inputs and its evidence."""
+    inputs: dict[str, Any] = {
+        "loss": {
+            "entries": [vector(row) for row in loss.entries],
+            "labels": [plain(name) for name in loss.labels],
+            "predictions": [plain(name) for name in loss.predictions],
+            "name": loss.name,
+        },
+        "surrogate": surrogate,
+    }
+    if pred is not None:
+        inputs["pred"] = {"regions": [[_rows(piece) for piece in region] for region in pred.regions], "name": pred.name}
+    if within is not None:
+        inputs["within"] = [_rows(region) for region in within]
+    return Certificate.of(claim, inputs, evidence)
+
+
+def polyhedral(surrogate: PolyhedralSurrogate) -> dict[str, Any]:
+    """A polyhedral surrogate: its pieces and its domain."""
+    return {
+        "dim": surrogate.dim,
+        "terms": [[[vector(piece) for piece in maximum] for maximum in terms] for terms in surrogate.terms],
+        "inequalities": [vector(row) for row in surrogate.inequalities],
+        "equations": [vector(row) for row in surrogate.equations],
+        "name": surrogate.name,
+    }
+
+
+def weighted(surrogate: PolyhedralSurrogate, p: Row, proof: Weights, piece: Polyhedron | None = None) -> dict[str, Any]:
+    """The reason *weights*; those on maxima that labels share are split among these labels in proportion to p.
+
+    With a piece of a region, the rows of the piece follow those of the domain.
+    """
+    total = sum(p)
+    shares = [0] * len(surrogate.maxima)
+    for y, groups in enumerate(surrogate.groups):
+        for g in groups:
+            shares[g] += p[y]
+    pieces = sorted(
+        (y, position, j, w * p[y] / (shares[g] * total))
+        for g, j, w in proof.pieces
+        for y, groups in enumerate(surrogate.groups)
+        for position, used in enumerate(groups)
+        if p[y] and used == g
+    )
+    rows = len(surrogate.inequalities) + (len(piece.inequalities) if piece else 0)
+    return weights(
+        [Fraction(x, total) for x in p],
+        pieces,
+        [(i, w / total) for i, w in proof.domain if i < rows],
+        [(i - rows, w / total) for i, w in proof.domain if i >= rows],
+    )
+
+
+def better(verdict: NotCalibrated) -> list[list[int]]:
+    """The reason *better*: for each prediction a distribution, and a prediction that beats it there."""
+    found = []
+    for t in range(verdict.loss.k):
+        i = next(i for i, out in enumerate(verdict.ruled_out) if t in out)
+        found.append([t, i, verdict.loss.optimal_predictions(verdict.distributions[i])[0]])
+    return found
+
+
+def plain(name: object) -> str | int:
+    """A name as JSON holds it."""
+    return name if type(name) in (str, int) else str(name)  # type: ignore[return-value]
+
+
+def _rows(constraints: Polyhedron | Region) -> dict[str, Any]:
+    return {
+        "inequalities": [vector(row) for row in constraints.inequalities],
+        "equations": [vector(row) for row in constraints.equations],
+    }

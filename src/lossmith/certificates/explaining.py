@@ -1,0 +1,133 @@
+"""What a certificate proves, told step by step, from its own text. Whether it is right is for `lossmith_verify` to say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from operator import mul
+from typing import Any
+
+import lossmith_verify
+
+
+def explain(text: str | bytes) -> str:
+    """Check a certificate, and tell what it proves and how; the first line is the checker's verdict."""
+    verdict = lossmith_verify.check(text)
+    if not verdict.accepted:
+        return f"{verdict}\n\nThe certificate is rejected. It proves neither its claim nor the contrary."
+    content = json.loads(text)
+    story = _not_calibrated(content) if content["claim"] == "not calibrated" else _calibrated(content)
+    return "\n".join([str(verdict), "", *_inputs(content), "", *story])
+
+
+def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
+    """What the claim is about. The names are the author's, so print what was in fact checked."""
+    loss, surrogate, pred = content["loss"], content["surrogate"], content.get("pred")
+    labels, predictions = _names(content)
+    name, of = surrogate.get("name", "the surrogate"), loss.get("name", "the loss")
+    which = "" if pred is None else f" with {pred.get('name', 'the pred')}"
+    where = " on the distributions below" if "within" in content else ""
+    yield from (f"Claim: {name}{which} is {content['claim']} for {of}{where}.", "", f"{of}:")
+    table = [["truth ↓ decision →", *predictions]]
+    table += [[label, *row] for label, row in zip(labels, loss["entries"], strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    yield from ("  " + "  ".join(map(str.rjust, row, widths)) for row in table)
+    yield ""
+    if "estimates" in surrogate:
+        yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is Σ p_y a_y with"
+        yield from (f"  a({label}) = {_tuple(a)}" for label, a in zip(labels, surrogate["estimates"], strict=True))
+    else:
+        tangents = " (its tangents at u)" if surrogate.get("tangents") else ""
+        yield f"{name}, for u of dimension {surrogate['dim']}{tangents}:"
+        for label, maxima in zip(labels, surrogate["terms"], strict=True):
+            terms = (f"{'max' * (len(maximum) > 1)}({', '.join(map(_affine, maximum))})" for maximum in maxima)
+            yield f"  ψ({label}, u) = {' + '.join(terms)}"
+        yield from (f"  domain: {row}" for row in _constraints(surrogate))
+    for prediction, pieces in zip(predictions, (pred or {}).get("regions", ()), strict=False):
+        yield f"{pred.get('name', 'the pred') if pred else ''} says {prediction}:" + " never" * (not pieces)
+        yield from (
+            f"  {'or ' * (i > 0)}{' and '.join(_constraints(each)) or 'always'}" for i, each in enumerate(pieces)
+        )
+    for i, each in enumerate(content.get("within", ())):
+        yield f"  {'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
+
+
+def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
+    evidence, (_, predictions) = content["evidence"], _names(content)
+    losses = [[Fraction(x) for x in row] for row in content["loss"]["entries"]]
+    points = [[Fraction(x) for x in each["p"]] for each in evidence["points"]]
+    yield f"At u = {_tuple(evidence['u'])} the surrogate risk p·ψ is least for"
+    yield from (f"  p{i} = {_tuple(p)}" for i, p in enumerate(points))
+    if "pred" in content:
+        t = evidence["prediction"]
+        yield f"There, or as near as one likes, the pred says {predictions[t]}, but:"
+        better = [[t, 0, evidence["better"]]]
+    else:
+        yield "Whatever one predicts there, something else is better at one of these p:"
+        better = evidence["better"]
+    for t, i, s in better:
+        risks = [sum(map(mul, points[i], column), Fraction(0)) for column in zip(*losses, strict=True)]
+        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {risks[s]} < {risks[t]}"
+
+
+def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
+    evidence, (_, predictions) = content["evidence"], _names(content)
+    if "estimates" in content["surrogate"]:
+        if "pred" in content:
+            yield "Where the estimate lies in a region, the prediction of that region is optimal at all its corners."
+        else:
+            yield f"The loss of each decision exceeds that of {predictions[0]} by a function of the estimate x of p:"
+            for name, row in zip(predictions, evidence["affine"], strict=True):
+                yield f"  {name}: {_affine(row, 'x')}"
+        return
+    yield "The sets of p at which these u minimise the surrogate risk p·ψ cover the simplex:"
+    for j, cell in enumerate(evidence["cells"]):
+        decided = f", predict {predictions[cell['prediction']]}" if "prediction" in cell else ""
+        yield f"  cell {j}: u = {_tuple(cell['u'])}{decided}"
+    yield "The corners of these sets; weights prove that the least risk there is that of the cells:"
+    yield from (f"  p = {_tuple(each['p'])}" for each in evidence["vertices"])
+    if "pred" in content:
+        yield "At each corner, the regions of decisions that are not optimal stay above the least risk:"
+        for each in evidence["apart"]:
+            yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
+
+
+def _names(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """The names of labels and predictions, each on one line; without any, count."""
+    entries, loss = content["loss"]["entries"], content["loss"]
+    labels, predictions = loss.get("labels", range(len(entries))), loss.get("predictions", range(len(entries[0])))
+    return [_plain(name) for name in labels], [_plain(name) for name in predictions]
+
+
+def _plain(name: object) -> str:
+    text = str(name)
+    return text if text.isprintable() and len(text) <= 80 else ascii(text[:80])
+
+
+def _constraints(rows: Mapping[str, Any], symbol: str = "u") -> list[str]:
+    write = _linear if symbol == "p" else _affine
+    signs = (("inequalities", "≥"), ("equations", "="))
+    return [f"{write(row, symbol)} {sign} 0" for kind, sign in signs for row in rows[kind]]
+
+
+def _affine(row: Sequence[str], symbol: str = "u") -> str:
+    """b + a·u as one writes it."""
+    return _sum(row, ["", *(f"{symbol}[{i}]" for i in range(len(row) - 1))])
+
+
+def _linear(row: Sequence[str], symbol: str) -> str:
+    return _sum(row, [f"{symbol}[{i}]" for i in range(len(row))])
+
+
+def _sum(numbers: Sequence[str], names: Sequence[str]) -> str:
+    text = ""
+    for x, name in zip(map(Fraction, numbers), names, strict=True):
+        if x:
+            size = "" if name and abs(x) == 1 else str(abs(x))
+            text += (" - " if x < 0 else " + ") + size + name
+    return text.removeprefix(" + ").replace(" - ", "-", int(text.startswith(" - "))) or "0"
+
+
+def _tuple(values: Sequence[object]) -> str:
+    return f"({', '.join(map(str, values))})"

@@ -1,0 +1,184 @@
+"""What a smooth surrogate declares, against what its values show at fixed pseudo-random points.
+
+Agreement proves nothing; disagreement is a mistake, and is refused before a verdict can rest on it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.errors import BadSurrogate
+from lossmith.surrogates.descent import descend
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from lossmith.surrogates.smooth import SmoothSurrogate
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+
+_STEP = 2.0**-17  # of a central difference; the points are multiples of 1/128, so that u ± step is exact
+_SEED = 2016
+
+
+def check_declared(psi: SmoothSurrogate) -> None:
+    """Refuse a surrogate whose values, slopes or traits disagree with each other."""
+    import numpy as np
+
+    entries = psi.n * psi.dim
+    points = _points(psi.dim, min(24, max(2, 10**7 // entries)))
+    with np.errstate(all="ignore"):  # what overflows is refused by name
+        for u in points:
+            _check_slope(psi, u)
+        few = 3 if entries <= 10**4 else 1
+        for u in points[:few]:
+            _check_exact_slope(psi, u)
+        if psi.traits.convex and entries <= 10**4:
+            _check_tangents(psi, points)
+        for p in np.random.default_rng(_SEED).dirichlet(np.ones(psi.n), few):
+            _check_minimizers(psi, p)
+        _check_monotone(psi, points)
+        _check_margin(psi, points)
+
+
+def _points(dim: int, count: int) -> Array:
+    """Points near 0 and farther out, none of them on a multiple of 1/64, where kinks are likely."""
+    import numpy as np
+
+    scales = np.resize([0.25, 1.0, 4.0], (count, 1))
+    drawn = np.random.default_rng(_SEED).standard_normal((count, dim)) * scales
+    points: Array = (np.floor(64 * drawn) + 0.5) / 64
+    return points
+
+
+def _check_slope(psi: SmoothSurrogate, u: Array) -> None:
+    """Values finite and not negative, and the gradient that of the values, along at most 16 coordinates."""
+    import numpy as np
+
+    along = np.arange(psi.dim)
+    if psi.dim > 16:
+        along = np.random.default_rng(_SEED).permutation(psi.dim)[:16]
+    steps = np.zeros((len(along), psi.dim))
+    steps[np.arange(len(along)), along] = _STEP
+    block = np.vstack([u, u + steps, u - steps])
+    values = psi.evaluate(block)
+    highest = np.abs(values).max()
+    for y in np.flatnonzero(~np.isfinite(values[0]) | (values[0] < -1e-12 * highest)):
+        raise BadSurrogate(
+            f"{psi.name} is {values[0, y]:.6g} at y = {y}, u = {_shown(u)}; a surrogate must be finite and at least 0"
+        )
+    declared = psi.gradient(block[:2])[0][:, along]
+    measured = ((values[1 : len(along) + 1] - values[len(along) + 1 :]) / (2 * _STEP)).T
+    size = np.maximum(np.abs(declared), np.abs(measured)).max(axis=1, keepdims=True)
+    agree = np.isfinite(declared) & (np.abs(declared - measured) <= 1e-4 * size + 1e-9 * highest)
+    for y, j in np.argwhere(~agree):
+        raise BadSurrogate(
+            f"{psi.name}: at y = {y}, u = {_shown(u)} the slope along u_{along[j]} is declared {declared[y, j]:.6g} "
+            f"and measured {measured[y, j]:.6g}; slope must return the gradient of value"
+        )
+
+
+def _check_exact_slope(psi: SmoothSurrogate, u: Array) -> None:
+    import numpy as np
+
+    if psi.exact_slope is None:
+        return
+    exact = psi.exact_slope(tuple(map(Fraction, u.tolist())))
+    lengths = sorted({len(row) for row in exact})
+    if len(exact) != psi.n or lengths != [psi.dim]:
+        raise BadSurrogate(
+            f"the exact slope of {psi.name} has {len(exact)} rows of length {lengths}; expected {psi.n} of {psi.dim}"
+        )
+    declared, rounded = psi.gradient(u[None])[0], np.array([[float(x) for x in row] for row in exact])
+    for y, j in np.argwhere(~(np.abs(declared - rounded) <= 1e-9 * (1 + np.abs(declared)))):
+        raise BadSurrogate(
+            f"{psi.name}: at y = {y}, u = {_shown(u)} the slope along u_{j} is declared {declared[y, j]:.6g} and "
+            f"exactly {rounded[y, j]:.6g}; slope and exact_slope must agree"
+        )
+
+
+def _check_tangents(psi: SmoothSurrogate, points: Array) -> None:
+    """A convex function lies nowhere below a tangent."""
+    import numpy as np
+
+    values = psi.evaluate(points)
+    for u, height, slope in zip(points, values, psi.gradient(points), strict=True):
+        rise = (points - u) @ slope.T
+        tolerance = 1e-9 * (np.abs(height) + np.abs(rise) + np.abs(values))
+        for other, y in np.argwhere(values - height - rise < -tolerance):
+            raise BadSurrogate(
+                f"{psi.name} is not convex: ψ_{y} at u = {_shown(points[other])} is {values[other, y]:.6g}, below its "
+                f"tangent at u = {_shown(u)}; declare Traits(convex=False)"
+            )
+
+
+def _check_minimizers(psi: SmoothSurrogate, p: Array) -> None:
+    """The closed forms are stationary, and strictly proper surrogates give p back at the minimum."""
+    import numpy as np
+
+    forms = dict(psi.closed_forms(p))
+    for what, u in forms.items():
+        slopes = psi.gradient(u[None])[0]
+        if not np.abs(p @ slopes).max() <= 1e-6 * np.abs(slopes).max():
+            raise BadSurrogate(
+                f"{psi.name}: u = {_shown(u)}, declared by {what} to minimise p·ψ at p = {_shown(p)}, does not: the "
+                f"slope there is {_shown(p @ slopes)}"
+            )
+    if psi.traits.proper is None:
+        return
+    if "link" in forms:
+        u = forms["link"]
+    else:
+        u = descend(lambda v: (float(p @ psi.evaluate(v[None])[0]), p @ psi.gradient(v[None])[0]), psi.dim)
+    read = psi.probabilities(u[None])[0]
+    if not np.abs(read - p).max() <= 1e-4:
+        raise BadSurrogate(
+            f"{psi.name} is not strictly proper: p = {_shown(p)} is minimised at u = {_shown(u)}, where probabilities "
+            f"gives {_shown(read)}"
+        )
+
+
+def _check_monotone(psi: SmoothSurrogate, points: Array) -> None:
+    import numpy as np
+
+    if psi.traits.proper is None or not psi.traits.proper.monotone:
+        return
+    for u, read in zip(points, psi.probabilities(points), strict=True):
+        if (np.diff(read[np.argsort(u)]) < -1e-12).any():
+            raise BadSurrogate(
+                f"{psi.name} is not monotone: at u = {_shown(u)} the probabilities {_shown(read)} are in another order"
+            )
+
+
+def _check_margin(psi: SmoothSurrogate, points: Array) -> None:
+    """ψ_1(u) = ψ_0(−u), and the slope of ψ_0 at 0 is as declared on both sides, or differs if declared missing."""
+    import numpy as np
+
+    margin = psi.traits.margin
+    if margin is None:
+        return
+    values, mirrored = psi.evaluate(points), psi.evaluate(-points)
+    for i in np.flatnonzero(np.abs(values[:, 1] - mirrored[:, 0]) > 1e-9 * values.max(axis=1)):
+        raise BadSurrogate(
+            f"{psi.name} is no margin: at u = {_shown(points[i])} ψ_1 is {values[i, 1]:.6g}, and ψ_0 at −u is "
+            f"{mirrored[i, 0]:.6g}"
+        )
+    minus, zero, plus, *apart = psi.evaluate([[-_STEP], [0], [_STEP], [-1], [1]])[:, 0]
+    left, right = (zero - minus) / _STEP, (plus - zero) / _STEP
+    size, declared = max(map(abs, (left, right, *apart))), margin.slope_at_zero
+    if declared is None and abs(left - right) <= 1e-4 * size:
+        raise BadSurrogate(
+            f"{psi.name}: φ′(0) is declared missing and measured {left:.6g} from below and {right:.6g} from above; "
+            f"give slope_at_zero"
+        )
+    if declared is not None and not abs(left - float(declared)) + abs(right - float(declared)) <= 1e-2 * size:
+        raise BadSurrogate(
+            f"{psi.name}: φ′(0) is declared {float(declared):.6g} and measured {left:.6g} from below and {right:.6g} "
+            f"from above; give slope_at_zero, or differentiable=False if it does not exist"
+        )
+
+
+def _shown(numbers: Array) -> str:
+    some = [f"{x:.7g}" for x in numbers[:6].tolist()]
+    return f"({', '.join(some)}{', …' if len(numbers) > 6 else ''})"

@@ -1,0 +1,80 @@
+"""Minimising a function of floats by its gradient: BFGS with the weak Wolfe conditions.
+
+The conditions are those of Lewis & Overton, Nonsmooth optimization via quasi-Newton methods, Mathematical Programming
+141 (2013): they can be met at kinks too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+    Risk: TypeAlias = Callable[[Array], tuple[float, Array]]
+
+_ITERATIONS = 500
+_BISECTIONS = 60
+
+
+def descend(risk: Risk, dim: int) -> Array:
+    """A point of R^dim near a local minimum of `risk`, which returns value and gradient; the search starts at 0.
+
+    >>> import numpy as np
+    >>> descend(lambda u: (float((u - 3) @ (u - 3)), 2 * (u - 3)), 2).round(6)
+    array([3., 3.])
+    """
+    import numpy as np
+
+    with np.errstate(all="ignore"):  # a step too far is taken back
+        u = np.zeros(dim)
+        height, slope = risk(u)
+        inverse: Array = np.eye(dim)
+        fresh = True
+        for _ in range(_ITERATIONS):
+            direction = -inverse @ slope
+            if not direction @ slope < 0:  # at the minimum, or rounding has spoilt the curvature
+                if fresh:
+                    break
+                inverse, fresh = np.eye(dim), True
+                continue
+            found = _step(risk, u, direction, height, slope)
+            if found is None:
+                break
+            s, d = found[0] - u, found[2] - slope
+            if s @ d > 0:
+                if fresh:
+                    inverse, fresh = np.eye(dim) * (s @ d) / (d @ d), False
+                inverse = _updated(inverse, s, d)
+            u, height, slope = found
+    return u
+
+
+def _updated(inverse: Array, s: Array, d: Array) -> Array:
+    """The inverse Hessian after a step s that changed the gradient by d."""
+    import numpy as np
+
+    shear = np.eye(len(s)) - np.outer(s, d) / (s @ d)
+    result: Array = shear @ inverse @ shear.T + np.outer(s, s) / (s @ d)
+    return result
+
+
+def _step(risk: Risk, u: Array, direction: Array, height: float, slope: Array) -> tuple[Array, float, Array] | None:
+    """Bisect for a step that descends enough and leaves the slope along it flatter."""
+    import numpy as np
+
+    fall, low, high, length = float(slope @ direction), 0.0, np.inf, 1.0
+    best = None
+    for _ in range(_BISECTIONS):
+        there = u + length * direction
+        value, gradient = risk(there)
+        if value <= height + 1e-4 * length * fall and np.isfinite(gradient).all():
+            best, low = (there, value, gradient), length
+            if gradient @ direction >= 0.9 * fall:
+                break
+        else:
+            high = length
+        length = (low + high) / 2 if high < np.inf else 2 * length
+    return best if best is not None and best[1] < height else None

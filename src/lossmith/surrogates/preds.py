@@ -1,0 +1,360 @@
+"""Preds: maps from the surrogate's domain to predictions, given by the closed regions on which they say each one.
+
+A *rule*, such as `argmax` or `argmax_gap("1/2")`, is a function of (surrogate, loss) that makes a pred. On the command
+line rules are written "argmax" and "argmax-gap:tau=1/2".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, Protocol, TypeAlias
+
+from lossmith.errors import BadInput, LossmithError, UnknownName
+from lossmith.errors import nearest as nearest_name
+from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.families import rational_where
+from lossmith.geometry.polyhedron import Polyhedron, uncovered
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
+
+_MOST_PIECES = 5_000
+
+
+class Scores(Protocol):
+    """What a pred needs to know of a surrogate, polyhedral or smooth."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def n(self) -> int:
+        """The number of labels."""
+
+    @property
+    def dim(self) -> int:
+        """The number of scores."""
+
+
+@dataclass(frozen=True)
+class Pred:
+    """A pred: `regions[t]` are closed polyhedra whose union is the closure of {u : pred(u) = t}.
+
+    A prediction that is never made has no polyhedron. Where regions touch, the first prediction is taken; calibration
+    does not depend on that.
+
+    >>> sign = Pred.from_regions([lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], dim=1, name="sign")
+    >>> sign(["1/2"]), sign([-3])
+    (0, 1)
+    """
+
+    name: str
+    dim: int
+    regions: tuple[tuple[Polyhedron, ...], ...]
+
+    @classmethod
+    def from_regions(cls, regions: Sequence[object], dim: int, name: str = "pred") -> Pred:
+        """Trace one region per prediction: a function of u that returns linear comparisons.
+
+        A list of such functions stands for their union, None for a prediction that is never made.
+        """
+        return cls(name, dim, tuple(_traced(region, dim, f"{name}, region {t}") for t, region in enumerate(regions)))
+
+    def __call__(self, u: Sequence[RationalLike]) -> int:
+        """The index of the prediction at u, exactly."""
+        point = as_rationals(u, "u")
+        if len(point) != self.dim:
+            raise BadInput(f"u = {_shown(point)} has {len(point)} coordinates; {self.name} takes {self.dim}")
+        for t, pieces in enumerate(self.regions):
+            if any(piece.contains(point) for piece in pieces):
+                return t
+        raise BadInput(f"u = {_shown(point)} lies in no region of {self.name}")
+
+    def decide(self, U: object) -> Any:
+        """The index of the prediction at every row of U, in floating point: the one whose rows are violated least."""
+        import numpy as np
+
+        points = np.asarray(U, dtype=float)
+        if points.ndim != 2 or points.shape[1] != self.dim:
+            raise BadInput(f"U has shape {points.shape}; it needs one column for each of the {self.dim} scores")
+        violated = np.full((len(points), len(self.regions)), np.inf)
+        for t, pieces in enumerate(self.regions):
+            for piece in pieces:
+                rows = np.array([*piece.inequalities, *piece.equations], dtype=float).reshape(-1, self.dim + 1)
+                slack = -(points @ rows[:, 1:].T + rows[:, 0])
+                slack[:, len(piece.inequalities) :] = abs(slack[:, len(piece.inequalities) :])
+                violated[:, t] = np.minimum(violated[:, t], slack.max(axis=1, initial=0))
+        return violated.argmin(axis=1)
+
+    def __repr__(self) -> str:
+        return f"Pred({self.name!r}: {len(self.regions)} predictions on R^{self.dim})"
+
+
+Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
+
+
+def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """The prediction with the largest score; with more predictions than scores, the others are never made."""
+    scores = _scores(surrogate, loss, "argmax", spare=None)
+    regions = [(Polyhedron(scores, rows),) for rows in _tops(scores)]
+    return Pred("argmax", scores, (*regions, *[()] * (loss.k - scores)))
+
+
+def argmax_gap(tau: RationalLike = "1/2") -> Rule:
+    """The prediction with the largest score if it beats the second by τ ≥ 0, else the last prediction: abstain."""
+    gap = rational_where("tau", tau, lambda x: x >= 0, "at least 0")
+
+    def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
+        size = _scores(surrogate, loss, f"argmax-gap:tau={gap}", spare=1)
+        tops = _tops(size)
+        ahead = [(Polyhedron(size, tuple((-gap, *row[1:]) for row in rows)),) for rows in tops]
+        near = [
+            Polyhedron(size, (*rows, (gap, *(-x for x in row[1:])))) for rows in tops for row in rows
+        ]  # t is the top, and some other is within τ of it
+        return Pred(f"argmax-gap:tau={gap}", size, (*ahead, tuple(near)))
+
+    return rule
+
+
+def argmax_threshold(tau: RationalLike = 0) -> Rule:
+    """The prediction with the largest score if that exceeds τ, else the last prediction: abstain."""
+    least = rational_where("tau", tau, lambda x: True, "a number")
+
+    def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
+        size = _scores(surrogate, loss, f"argmax-threshold:tau={least}", spare=1)
+        above = [_row(size, {t: 1}, -least) for t in range(size)]
+        tops = [(Polyhedron(size, (*rows, above[t])),) for t, rows in enumerate(_tops(size))]
+        low = Polyhedron(size, tuple(_row(size, {t: -1}, least) for t in range(size)))
+        return Pred(f"argmax-threshold:tau={least}", size, (*tops, (low,)))
+
+    return rule
+
+
+def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """The prediction whose centre, 1 … k, is nearest to the one score; written "nearest"."""
+    if surrogate.dim != 1:
+        raise BadInput(
+            f"nearest takes one score, but {surrogate.name} has dimension {surrogate.dim}; use it with absolute or "
+            f"epsilon-insensitive"
+        )
+    half = Fraction(1, 2)
+    regions = []
+    for t in range(loss.k):
+        above = [(half - (t + 1), Fraction(1))] if t > 0 else []
+        below = [(half + (t + 1), Fraction(-1))] if t < loss.k - 1 else []
+        regions.append((Polyhedron(1, (*above, *below)),))
+    return Pred("nearest", 1, tuple(regions))
+
+
+def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """Decide by the signs of the d scores.
+
+    k = 2 and d = 1: one prediction on each side of 0, each where its own ψ falls (the first on the positive side if
+    nothing tells). k = 2^d: the bits of the prediction, most significant first, 1 where the score is positive.
+    k = d + 1: as many steps up as scores are negative.
+    """
+    size, k = surrogate.dim, loss.k
+    patterns: list[list[tuple[int, ...]]]
+    if k == 2 and size == 1:
+        patterns = [[(1,)], [(-1,)]] if _first_is_positive(surrogate) else [[(-1,)], [(1,)]]
+    elif k == 2**size:
+        patterns = [[tuple(1 if bit == "1" else -1 for bit in format(t, f"0{size}b"))] for t in range(k)]
+    elif k == size + 1:
+        patterns = [
+            [tuple(-1 if i in below else 1 for i in range(size)) for below in combinations(range(size), t)]
+            for t in range(k)
+        ]
+    else:
+        raise BadInput(
+            f"sign decides between 2^d or d + 1 predictions with d scores; {surrogate.name} has {size} scores and "
+            f"{loss.name} has {k} predictions"
+        )
+    _few(sum(map(len, patterns)), "sign")
+    orthants = [tuple(_orthant(pattern, Fraction(0)) for pattern in each) for each in patterns]
+    return Pred("sign", size, tuple(orthants))
+
+
+def sign_code(tau: RationalLike = "1/2") -> Rule:
+    """The label whose code is −sign(u) if all |u_j| exceed τ ≥ 0, else, and for a code without label, abstain: last.
+
+    The code of label y is y in binary, most significant bit first, with +1 for a one.
+    """
+    least = rational_where("tau", tau, lambda x: x >= 0, "at least 0")
+
+    def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
+        name, size, labels = f"sign-code:tau={least}", surrogate.dim, loss.k - 1
+        if size != max(labels - 1, 0).bit_length():
+            raise BadInput(
+                f"{name} decides between abstaining and up to 2^d labels with d scores; {surrogate.name} has {size} "
+                f"scores and {loss.name} has {loss.k} predictions"
+            )
+        _few(2**size, name)
+        patterns = [tuple(-1 if bit == "1" else 1 for bit in format(y, f"0{size}b")) for y in range(2**size)]
+        orthants = [_orthant(pattern, least) for pattern in patterns]
+        small = [Polyhedron(size, (_row(size, {j: 1}, least), _row(size, {j: -1}, least))) for j in range(size)]
+        return Pred(name, size, (*((each,) for each in orthants[:labels]), (*small, *orthants[labels:])))
+
+    return rule
+
+
+_RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest}
+_WITH_TAU: dict[str, Callable[..., Rule]] = {
+    "argmax-gap": argmax_gap,
+    "argmax-threshold": argmax_threshold,
+    "sign-code": sign_code,
+}
+
+
+def rule_named(text: str) -> Rule:
+    """The rule that text such as "argmax" or "argmax-gap:tau=1/2" stands for.
+
+    >>> rule_named("argmax") is argmax
+    True
+    """
+    name, colon, rest = (part.strip() for part in text.partition(":"))
+    name = name.replace("_", "-")
+    if name in _RULES and not colon:
+        return _RULES[name]
+    if name in _WITH_TAU:
+        if not colon:
+            return _WITH_TAU[name]()
+        key, equals, tau = (part.strip() for part in rest.partition("="))
+        if key == "tau" and equals:
+            return _WITH_TAU[name](tau)
+    if name in _RULES or name in _WITH_TAU:
+        raise BadInput(f"cannot read the pred {text!r}; write {name}{':tau=1/2' * (name in _WITH_TAU)}")
+    raise UnknownName(f"no pred is called {text!r}; {nearest_name(name, [*_RULES, *_WITH_TAU, 'decide'])}")
+
+
+def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
+    """Read a pred for this surrogate and loss: a name, a rule, a `Pred`, or its regions (a list, or by prediction)."""
+    if isinstance(given, Pred):
+        pred = given
+    elif isinstance(given, str):
+        return rule_named(given)(surrogate, loss)
+    elif isinstance(given, Mapping):
+        names = [str(name) for name in loss.predictions]
+        by_name = {str(name): region for name, region in given.items()}
+        for name in by_name:
+            if name not in names:
+                raise UnknownName(f"no prediction of {loss.name} is called {name!r}; {nearest_name(name, names)}")
+        pred = Pred.from_regions([by_name.get(name) for name in names], surrogate.dim)
+    elif callable(given):
+        made = given(surrogate, loss)
+        if not isinstance(made, Pred):
+            raise BadInput(f"the rule {_named(given)} made {made!r}; it must return a Pred")
+        pred = made
+    elif isinstance(given, Iterable):
+        pred = Pred.from_regions(list(given), surrogate.dim)
+    else:
+        raise BadInput(f'the pred is {given!r}; give a name such as "argmax", a Pred, or one region per prediction')
+    return _checked(pred, surrogate, loss)
+
+
+def _checked(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
+    """Regions that fit the surrogate and the loss, cover C, and overlap in no set of full dimension."""
+    if pred.dim != surrogate.dim:
+        raise BadInput(f"{pred.name} takes {pred.dim} scores, but {surrogate.name} has dimension {surrogate.dim}")
+    if len(pred.regions) != loss.k:
+        raise BadInput(
+            f"{pred.name} has {len(pred.regions)} regions, but {loss.name} has {loss.k} predictions; give one region "
+            f"per prediction, None for one that is never made"
+        )
+    domain = domain_of(surrogate)
+    pieces = [(t, piece.meet(domain)) for t, region in enumerate(pred.regions) for piece in region]
+    full = [(t, piece) for t, piece in pieces if piece.size == domain.size]
+    for (t, first), (s, second) in combinations(full, 2):
+        if t != s and (both := first.meet(second)).size == domain.size:
+            raise BadInput(
+                f"{pred.name} has regions that overlap: at u = {_shown(both.inner_point)} it says "
+                f"{loss.predictions[t]} and {loss.predictions[s]}"
+            )
+    gap = uncovered(domain, [piece for _, piece in full])
+    if gap is not None:
+        raise BadInput(f"{pred.name} has regions that do not cover the domain: u = {_shown(gap)} lies in none")
+    return pred
+
+
+def domain_of(surrogate: Scores) -> Polyhedron:
+    """C as a polyhedron: all of R^d for a smooth surrogate."""
+    if isinstance(surrogate, PolyhedralSurrogate):
+        return Polyhedron(surrogate.dim, surrogate.inequalities, surrogate.equations)
+    return Polyhedron(surrogate.dim)
+
+
+def _traced(region: object, dim: int, what: str) -> tuple[Polyhedron, ...]:
+    if region is None:
+        return ()
+    functions = region if isinstance(region, (list, tuple)) else [region]
+    pieces = []
+    for function in functions:
+        if isinstance(function, Polyhedron):
+            pieces.append(function)
+            continue
+        if isinstance(function, (Constraint, Expression)) or not callable(function):
+            raise BadInput(f"{what} is {function!r}; write a function of u, such as lambda u: [u[0] >= u[1]]")
+        try:
+            pieces.append(Polyhedron(dim, *linear_constraints(function(coordinates(dim)), what)))
+        except LossmithError:
+            raise
+        except Exception as error:
+            raise BadInput(f"{what} failed with {type(error).__name__}: {error}") from None
+    return tuple(pieces)
+
+
+def _tops(size: int) -> list[tuple[tuple[Fraction, ...], ...]]:
+    """For each score the rows u_t − u_j ≥ 0: it is the largest."""
+    return [tuple(_row(size, {t: 1, j: -1}) for j in range(size) if j != t) for t in range(size)]
+
+
+def _scores(surrogate: Scores, loss: LossMatrix, name: str, spare: int | None) -> int:
+    """The number of scores: one per prediction, one per label with predictions left over, or `spare` less."""
+    if spare is None and surrogate.dim != loss.k and not (surrogate.dim == loss.n < loss.k):
+        raise BadInput(
+            f"{name} needs one score per prediction; {surrogate.name} has {surrogate.dim} scores and {loss.name} "
+            f"has {loss.k} predictions"
+        )
+    if spare is not None and surrogate.dim + spare != loss.k:
+        raise BadInput(
+            f"{name} needs one prediction per score and one more, last, to abstain; {surrogate.name} has "
+            f"{surrogate.dim} scores and {loss.name} has {loss.k} predictions"
+        )
+    if surrogate.dim < 2:
+        raise BadInput(f"{name} needs at least 2 scores; {surrogate.name} has {surrogate.dim}: use sign or nearest")
+    return surrogate.dim
+
+
+def _first_is_positive(surrogate: Scores) -> bool:
+    if not isinstance(surrogate, PolyhedralSurrogate):
+        return True
+    ahead, back = ([Fraction(1)], [Fraction(-1)])
+    if not (surrogate.contains(ahead) and surrogate.contains(back)):
+        return True
+    first, second = (a - b for a, b in zip(surrogate(ahead), surrogate(back), strict=True))
+    return first <= second
+
+
+def _orthant(pattern: Sequence[int], least: Fraction) -> Polyhedron:
+    size = len(pattern)
+    return Polyhedron(size, tuple(_row(size, {j: s}, -least) for j, s in enumerate(pattern)))
+
+
+def _few(pieces: int, name: str) -> None:
+    if pieces > _MOST_PIECES:
+        raise BadInput(f"{name} would have {pieces:,} orthants, more than {_MOST_PIECES:,}")
+
+
+def _row(size: int, entries: Mapping[int, int], constant: Fraction = Fraction(0)) -> tuple[Fraction, ...]:
+    return (constant, *(Fraction(entries.get(i, 0)) for i in range(size)))
+
+
+def _shown(point: Iterable[Fraction] | None) -> str:
+    return f"({', '.join(map(str, point or ()))})"
+
+
+def _named(function: object) -> str:
+    return getattr(function, "__name__", repr(function))

@@ -1,0 +1,339 @@
+"""Smooth surrogates: ψ : R^d → R₊ⁿ given by its values and gradients, with what is known about its minimisers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from operator import mul
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.errors import BadInput, BadSurrogate
+from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.families import at_least
+from lossmith.geometry.simplex import as_distribution
+from lossmith.surrogates.agreement import check_declared
+from lossmith.surrogates.descent import descend
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+    Function: TypeAlias = Callable[[Array], Any]
+
+
+@dataclass(frozen=True)
+class ProperComposite:
+    """ψ is strictly proper composite: p·ψ is minimised, or approached, exactly where probabilities(u) = p.
+
+    `probabilities` maps floats (rows, dim) to (rows, n); `link` maps p to a u that minimises p·ψ, or comes as near as
+    floats allow. `monotone`: dim = n, and u_i > u_j wherever probabilities(u)_i > probabilities(u)_j. `threshold` maps
+    a rational τ to the rational q such that, for u near optimal, u_t > τ means p_t > q, or to None if there is none.
+    Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS 2011.
+    """
+
+    probabilities: Function
+    link: Function | None = None
+    monotone: bool = False
+    threshold: Callable[[Fraction], Fraction | None] | None = None
+
+
+@dataclass(frozen=True)
+class BinaryMargin:
+    """n = 2, dim = 1, ψ_0(u) = φ(u) and ψ_1(u) = φ(−u).
+
+    `slope_at_zero` is φ′(0), None if it does not exist; `differentiable`, whether φ has a slope everywhere.
+    """
+
+    slope_at_zero: Fraction | float | None
+    differentiable: bool
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What is known of a surrogate beyond its values. Traits are declared; at construction samples must agree.
+
+    `mean`: rows a_y such that p·ψ is strictly convex and minimised exactly at u = Σ_y p_y a_y.
+
+    >>> Traits(mean=[[0], ["1/2"]]).mean
+    ((Fraction(0, 1),), (Fraction(1, 2),))
+    """
+
+    convex: bool = True
+    proper: ProperComposite | None = None
+    mean: tuple[tuple[Fraction, ...], ...] | None = None
+    margin: BinaryMargin | None = None
+
+    def __post_init__(self) -> None:
+        if self.mean is not None:
+            rows = tuple(as_rationals(row, f"row {y} of mean") for y, row in enumerate(self.mean))
+            object.__setattr__(self, "mean", rows)
+
+
+@dataclass(frozen=True)
+class SmoothSurrogate:
+    """A surrogate ψ : R^d → R₊ⁿ given by functions of float arrays.
+
+    `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
+    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. At construction the slope
+    is compared with central differences at fixed points, and values that are negative there are refused. Two surrogates
+    are equal if their functions and traits are; the name is only for print.
+
+    >>> import numpy as np
+    >>> squares = SmoothSurrogate(
+    ...     "squares", 2, 1, lambda U: (U - [0, 1]) ** 2, lambda U: 2 * (U - [0, 1])[:, :, None])
+    >>> squares([0.5])
+    (0.25, 0.25)
+    >>> round(squares.minimizer(["1/4", "3/4"])[0], 6)
+    0.75
+    >>> SmoothSurrogate("wrong", 2, 1, lambda U: (U - [0, 1]) ** 2, lambda U: (U - [0, 1])[:, :, None])
+    Traceback (most recent call last):
+    lossmith.errors.BadSurrogate: wrong: at y = 0, u = (...) the slope along u_0 is declared ... and measured ...
+    """
+
+    name: str = field(compare=False)
+    n: int
+    dim: int
+    value: Function
+    slope: Function
+    traits: Traits = Traits()
+    exact_slope: Callable[[tuple[Fraction, ...]], Sequence[Sequence[Fraction]]] | None = None
+
+    def __post_init__(self) -> None:
+        at_least("n", self.n, 2)
+        at_least("dim", self.dim, 1)
+        self._check_shapes_of_traits()
+        check_declared(self)
+
+    @classmethod
+    def from_margin(
+        cls,
+        phi: Function,
+        slope: Function,
+        name: str,
+        differentiable: bool = True,
+        slope_at_zero: Fraction | float | None = None,
+    ) -> SmoothSurrogate:
+        """Make ψ_0(u) = φ(u), ψ_1(u) = φ(−u) on R from φ and its slope, functions of a float array of margins.
+
+        If φ is not differentiable everywhere, give φ′(0), or leave None where it does not exist.
+
+        >>> import numpy as np
+        >>> exponential = SmoothSurrogate.from_margin(lambda m: np.exp(-m), lambda m: -np.exp(-m), "exponential")
+        >>> exponential.traits.margin
+        BinaryMargin(slope_at_zero=-1.0, differentiable=True)
+        """
+        import numpy as np
+
+        if differentiable and slope_at_zero is None:
+            slope_at_zero = float(_array(slope(np.zeros(1)), (1,), f"the slope of {name}")[0])
+        traits = Traits(margin=BinaryMargin(slope_at_zero, differentiable))
+        return cls(name, 2, 1, _MarginValue(phi, name), _MarginSlope(slope, name), traits)
+
+    def __call__(self, u: Sequence[RationalLike]) -> tuple[float, ...]:
+        """ψ(u), in floating point."""
+        point = as_rationals(u, "u")
+        if len(point) != self.dim:
+            shown = ", ".join(map(str, point))
+            raise BadInput(f"u = ({shown}) has {len(point)} coordinates; {self.name} has dimension {self.dim}")
+        return tuple(self.evaluate([_floats(point, "u")])[0].tolist())
+
+    def evaluate(self, U: object) -> Array:
+        """ψ at every row of U: an array of shape (rows, n)."""
+        points = self._batch(U)
+        return _array(self.value(points), (len(points), self.n), f"the value of {self.name}")
+
+    def gradient(self, U: object) -> Array:
+        """The gradient of every ψ_y at every row of U: an array of shape (rows, n, dim)."""
+        points = self._batch(U)
+        return _array(self.slope(points), (len(points), self.n, self.dim), f"the slope of {self.name}")
+
+    def minimizer(self, p: Sequence[RationalLike]) -> tuple[float, ...]:
+        """A u that minimises p·ψ, or comes near its infimum: in closed form where the traits give one, else searched.
+
+        The search follows the gradient in floating point (BFGS); it finds a local minimum if ψ is not convex.
+        """
+        import numpy as np
+
+        distribution = as_distribution(p, self.n)
+        if self.traits.mean is not None:
+            columns = zip(*self.traits.mean, strict=True)
+            return _floats((sum(map(mul, distribution, column), Fraction(0)) for column in columns), "mean")
+        weights = np.array(_floats(distribution, "p"))
+        found = next((u for _, u in self.closed_forms(weights)), None)
+        return tuple((descend(self._risk(weights), self.dim) if found is None else found).tolist())
+
+    def bayes_risk(self, p: Sequence[RationalLike]) -> float:
+        """H_ψ(p) = inf_u p·ψ(u), in floating point."""
+        values = self.evaluate([self.minimizer(p)])[0].tolist()
+        return sum(map(mul, _floats(as_distribution(p, self.n), "p"), values), 0.0)
+
+    def weighted(self, weights: Sequence[RationalLike]) -> SmoothSurrogate:
+        """The surrogate with components w_y ψ_y, w_y > 0: class weights.
+
+        p·ψ then has the minimisers that ψ has for the normalised w∘p.
+
+        >>> from lossmith.surrogates.softmax import softmax
+        >>> softmax(3).weighted([1, 2, "1/2"])
+        SmoothSurrogate('softmax(n=3) weighted (1, 2, 1/2)': 3 labels on R^3)
+        """
+        w = as_rationals(weights, "weights")
+        shown = ", ".join(map(str, w))
+        if len(w) != self.n or min(w) <= 0:
+            raise BadInput(f"weights = ({shown}); give one positive weight for each of the {self.n} labels")
+        exact = None if self.exact_slope is None else _WeightedExactSlope(self.exact_slope, w)
+        value, slope = _WeightedValue(self.value, w), _WeightedSlope(self.slope, w)
+        return SmoothSurrogate(
+            f"{self.name} weighted ({shown})", self.n, self.dim, value, slope, _weighted(self.traits, w), exact
+        )
+
+    def __repr__(self) -> str:
+        where = "R" if self.dim == 1 else f"R^{self.dim}"
+        return f"SmoothSurrogate({self.name!r}: {self.n} labels on {where})"
+
+    def probabilities(self, U: object) -> Array:
+        """The probabilities that a strictly proper composite surrogate reads off every row of U: shape (rows, n)."""
+        if self.traits.proper is None:
+            raise BadInput(f"{self.name} is not declared strictly proper composite; it gives no probabilities")
+        points = self._batch(U)
+        return _array(
+            self.traits.proper.probabilities(points), (len(points), self.n), f"the probabilities of {self.name}"
+        )
+
+    def closed_forms(self, p: Array) -> Iterator[tuple[str, Array]]:
+        """The minimisers of p·ψ that the traits give, by the name of the trait, for floats p."""
+        import numpy as np
+
+        if self.traits.mean is not None:
+            yield "mean", p @ np.array([_floats(row, "mean") for row in self.traits.mean])
+        if self.traits.proper is not None and self.traits.proper.link is not None:
+            yield "link", _array(self.traits.proper.link(p), (self.dim,), f"the link of {self.name}")
+
+    def _risk(self, p: Array) -> Callable[[Array], tuple[float, Array]]:
+        return lambda u: (float(p @ self.evaluate(u[None])[0]), p @ self.gradient(u[None])[0])
+
+    def _batch(self, U: object) -> Array:
+        import numpy as np
+
+        points = np.asarray(U, dtype=float)
+        if points.ndim != 2 or points.shape[1] != self.dim:
+            raise BadInput(f"U has shape {points.shape}; it needs one column for each of the {self.dim} dimensions")
+        return points
+
+    def _check_shapes_of_traits(self) -> None:
+        mean, proper, margin = self.traits.mean, self.traits.proper, self.traits.margin
+        if mean is not None and (len(mean) != self.n or {len(row) for row in mean} != {self.dim}):
+            raise BadSurrogate(f"{self.name}: mean must have {self.n} rows of {self.dim} numbers, one for each label")
+        if proper is not None and self.dim != self.n and (proper.monotone or proper.threshold):
+            raise BadSurrogate(f"{self.name}: monotone and threshold need a score for each label, dim = n = {self.n}")
+        if margin is not None and (self.n, self.dim) != (2, 1):
+            raise BadSurrogate(f"{self.name}: a binary margin has n = 2 and dim = 1, not {self.n} and {self.dim}")
+
+
+# Functions that compare by value and can be pickled, if what they are made from can.
+
+
+@dataclass(frozen=True)
+class _MarginValue:
+    phi: Function
+    name: str = field(compare=False)
+
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        m, what = U[:, 0], f"phi of {self.name}"
+        return np.stack([_array(self.phi(m), m.shape, what), _array(self.phi(-m), m.shape, what)], axis=1)
+
+
+@dataclass(frozen=True)
+class _MarginSlope:
+    slope: Function
+    name: str = field(compare=False)
+
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        m, what = U[:, 0], f"the slope of {self.name}"
+        parts = [_array(self.slope(m), m.shape, what), -_array(self.slope(-m), m.shape, what)]
+        return np.stack(parts, axis=1)[:, :, None]
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    base: Callable[[Any], Any]
+    weights: tuple[Fraction, ...]
+
+    def floats(self) -> Array:
+        import numpy as np
+
+        return np.array(_floats(self.weights, "weights"))
+
+
+class _WeightedValue(_Weighted):
+    def __call__(self, U: Array) -> Array:
+        result: Array = self.base(U) * self.floats()
+        return result
+
+
+class _WeightedSlope(_Weighted):
+    def __call__(self, U: Array) -> Array:
+        result: Array = self.base(U) * self.floats()[:, None]
+        return result
+
+
+class _WeightedExactSlope(_Weighted):
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[Fraction]]:
+        return [[w * x for x in row] for w, row in zip(self.weights, self.base(u), strict=True)]
+
+
+class _WeightedProbabilities(_Weighted):
+    """Where ψ says q, the weighted surrogate says p with w∘p ∝ q."""
+
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        shares = self.base(U) / self.floats()
+        total = shares.sum(axis=1, keepdims=True)
+        # No share at all is far from optimal for every p: there any answer will do.
+        result: Array = np.where(total == 0, 1 / shares.shape[1], shares / np.where(total == 0, 1, total))
+        return result
+
+
+class _WeightedLink(_Weighted):
+    def __call__(self, p: Array) -> Array:
+        shares = p * self.floats()
+        result: Array = self.base(shares / shares.sum())
+        return result
+
+
+def _weighted(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
+    """What holds of w_y ψ_y; equal weights change no minimiser."""
+    if len(set(w)) == 1:
+        margin = traits.margin
+        if margin is not None and margin.slope_at_zero is not None:
+            margin = replace(margin, slope_at_zero=margin.slope_at_zero * w[0])
+        return replace(traits, margin=margin)
+    if traits.proper is None:
+        return Traits(traits.convex)
+    link = traits.proper.link and _WeightedLink(traits.proper.link, w)
+    return Traits(traits.convex, ProperComposite(_WeightedProbabilities(traits.proper.probabilities, w), link))
+
+
+def _array(result: object, shape: tuple[int, ...], what: str) -> Array:
+    """The result as a float array of this shape, or say what it is instead."""
+    import numpy as np
+
+    try:
+        array = np.asarray(result, dtype=float)
+    except (TypeError, ValueError):
+        raise BadSurrogate(f"{what} is {quoted(result)}; expected an array of shape {shape}") from None
+    if array.shape != shape:
+        raise BadSurrogate(f"{what} has shape {array.shape}; expected {shape}")
+    return array
+
+
+def _floats(numbers: Iterable[Fraction], what: str) -> tuple[float, ...]:
+    try:
+        return tuple(map(float, numbers))
+    except OverflowError:
+        raise BadInput(f"{what} has an entry beyond the range of floats; change the unit") from None

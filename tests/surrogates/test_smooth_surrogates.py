@@ -1,0 +1,571 @@
+"""Smooth surrogates: values, gradients and minimisers against plain formulas, and what is refused."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from losses.refusal import refusal
+from lossmith import LossMatrix, losses
+from lossmith.errors import BadInput, BadSurrogate
+from lossmith.losses import zero_one
+from lossmith.surrogates import (
+    CATALOGUE,
+    class_probability,
+    one_vs_all_logistic,
+    one_vs_all_squared_hinge,
+    softmax,
+    square,
+)
+from lossmith.surrogates.smooth import BinaryMargin, ProperComposite, SmoothSurrogate, Traits
+from strategies import distributions, rationals
+
+MEMBERS = [
+    pytest.param(member, id=member.name)
+    for member in (family(**kwargs) for family in CATALOGUE for kwargs in family.small)
+    if isinstance(member, SmoothSurrogate)
+]
+PROPER = [each for each in MEMBERS if each.values[0].traits.proper]
+WEIGHTED = {m: m.weighted([1, 5, "1/3", 2][: m.n]) for m in (each.values[0] for each in MEMBERS)}
+SOFTMAX, LOGISTIC, SQUARED_HINGE = softmax(3), one_vs_all_logistic(3), one_vs_all_squared_hinge(3)
+LOW_RANK = ((0, 1), ("1/2", -2), (3, "1/3"), (1, 1))
+
+
+def draw_point(data, dim):
+    return data.draw(st.lists(rationals(-4, 4, 4), min_size=dim, max_size=dim))
+
+
+# The formulas, written out once more with math.
+
+
+def plain_class_probability(n, y, u):
+    own = (u[y] - 1) ** 2 if y < n - 1 else 0  # in the lemma labels count from 1, and the last is n
+    return own + sum(u[j] ** 2 for j in range(n - 1) if j != y)
+
+
+def plain_softmax(n, y, u):
+    return -math.log(math.exp(u[y]) / sum(math.exp(x) for x in u))
+
+
+def plain_one_vs_all_logistic(n, y, u):
+    return sum(math.log(1 + math.exp(-x if j == y else x)) for j, x in enumerate(u))
+
+
+def plain_one_vs_all_squared_hinge(n, y, u):
+    return sum(max(0, 1 - x if j == y else 1 + x) ** 2 for j, x in enumerate(u))
+
+
+FORMULAS = [
+    (class_probability, plain_class_probability),
+    (softmax, plain_softmax),
+    (one_vs_all_logistic, plain_one_vs_all_logistic),
+    (one_vs_all_squared_hinge, plain_one_vs_all_squared_hinge),
+]
+
+
+@pytest.mark.parametrize(("family", "formula"), FORMULAS, ids=lambda x: getattr(x, "name", ""))
+@pytest.mark.parametrize("n", [2, 3, 5])
+@settings(max_examples=20)
+@given(data=st.data())
+def test_the_surrogate_has_the_values_of_its_formula(family, formula, n, data):
+    surrogate = family(n)
+    u = draw_point(data, surrogate.dim)
+    expected = [formula(n, y, list(map(float, u))) for y in range(n)]
+    assert surrogate(u) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert surrogate.evaluate([u])[0].tolist() == list(surrogate(u))
+
+
+@given(data=st.data())
+def test_the_square_surrogate_is_the_squared_distance_to_the_rows(data):
+    u = draw_point(data, 2)
+    distances = [sum((x - Fraction(a)) ** 2 for x, a in zip(u, row)) for row in LOW_RANK]
+    assert square(LOW_RANK)(u) == pytest.approx(list(map(float, distances)), rel=1e-12, abs=1e-12)
+
+
+def test_the_class_probability_surrogate_at_points_done_by_hand():
+    assert class_probability(3)([0, 0]) == (1, 1, 0)
+    assert class_probability(3)(["1/2", "1/4"]) == (0.3125, 0.8125, 0.3125)  # 1/4 + 1/16, 1/4 + 9/16, 1/4 + 1/16
+    assert class_probability(2)([3]) == (4, 9)
+
+
+def test_values_stay_right_far_from_zero():
+    assert softmax(2)([1000, 0]) == (0, 1000)
+    assert one_vs_all_logistic(2)([1000, -1000]) == (0, 2000)
+    # log(1 + e^−50) is e^−50 up to e^−100: lost if it were computed as a difference of numbers near 50.
+    assert one_vs_all_logistic(2)([50, -50])[0] == pytest.approx(2 * math.exp(-50), rel=1e-12)
+    assert one_vs_all_logistic(3).gradient([[1000, 0, -1000]])[0, 0].tolist() == [0, 0.5, 0]
+
+
+# Gradients.
+
+
+@pytest.mark.parametrize("surrogate", MEMBERS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_the_gradient_is_the_slope_of_the_values(surrogate, data):
+    u = np.array(draw_point(data, surrogate.dim), dtype=float)
+    gradient, step = surrogate.gradient([u])[0], 1e-6
+    assert gradient.shape == (surrogate.n, surrogate.dim)
+    for j in range(surrogate.dim):
+        ahead = np.eye(surrogate.dim)[j] * step
+        measured = (surrogate.evaluate([u + ahead]) - surrogate.evaluate([u - ahead]))[0] / (2 * step)
+        assert gradient[:, j] == pytest.approx(measured, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("surrogate", [each for each in MEMBERS if each.values[0].exact_slope])
+@settings(max_examples=15)
+@given(data=st.data())
+def test_the_exact_slope_is_the_gradient_in_fractions(surrogate, data):
+    u = tuple(draw_point(data, surrogate.dim))
+    exact = surrogate.exact_slope(u)
+    assert all(type(x) is Fraction for row in exact for x in row)
+    rounded = [[float(x) for x in row] for row in exact]
+    assert surrogate.gradient([u])[0] == pytest.approx(np.array(rounded), rel=1e-12, abs=1e-12)
+
+
+def test_exact_slopes_done_by_hand():
+    third = Fraction(1, 3)
+    assert one_vs_all_squared_hinge(2).exact_slope((third, Fraction(-2))) == [
+        [-2 * (1 - third), 0],
+        [2 * (1 + third), -6],
+    ]
+    assert square([[1], [-1]]).exact_slope((third,)) == [[Fraction(-4, 3)], [Fraction(8, 3)]]
+    assert class_probability(3).exact_slope((third, third)) == [
+        [Fraction(-4, 3), Fraction(2, 3)],
+        [Fraction(2, 3), Fraction(-4, 3)],
+        [Fraction(2, 3), Fraction(2, 3)],
+    ]
+    assert {f.name for f in CATALOGUE if getattr(f(**f.small[0]), "exact_slope", None)} == {
+        "class_probability",
+        "one_vs_all_squared_hinge",
+        "square",
+    }
+
+
+@pytest.mark.parametrize("surrogate", MEMBERS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_members_are_convex_and_never_negative(surrogate, data):
+    u, v = (np.array(draw_point(data, surrogate.dim), dtype=float) for _ in range(2))
+    first, middle, last = surrogate.evaluate([u, (u + v) / 2, v])
+    assert (first >= 0).all()
+    assert (middle <= (first + last) / 2 + 1e-12 * (first + last)).all()
+
+
+# Minimisers, probabilities, Bayes risk.
+
+
+@given(distributions(4))
+def test_the_square_surrogate_is_minimised_at_the_mean_row(p):
+    mean = [sum(p[y] * Fraction(LOW_RANK[y][j]) for y in range(4)) for j in range(2)]
+    assert square(LOW_RANK).minimizer(p) == tuple(map(float, mean))
+
+
+@given(distributions(3))
+def test_the_expected_losses_minimise_the_square_surrogate_of_a_loss(p):
+    # Guessing t is wrong unless t is true, and abstaining always costs 1/2.
+    assert square(losses.abstain(3)).minimizer(p) == (*(float(1 - x) for x in p), 0.5)
+
+
+@given(distributions(4))
+def test_the_class_probability_surrogate_is_minimised_at_all_probabilities_but_the_last(p):
+    assert class_probability(4).minimizer(p) == tuple(map(float, p[:-1]))
+
+
+@pytest.mark.parametrize("surrogate", PROPER)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_the_probabilities_at_the_minimiser_are_those_that_were_minimised_for(surrogate, data):
+    p = data.draw(distributions(surrogate.n))
+    read = surrogate.probabilities([surrogate.minimizer(p)])[0]
+    assert read == pytest.approx(np.array(p, dtype=float), abs=1e-12)
+
+
+def entropy(p):
+    return -sum(float(x) * math.log(x) for x in p if x)
+
+
+@given(distributions(3))
+def test_the_bayes_risk_of_softmax_is_the_entropy(p):
+    assert SOFTMAX.bayes_risk(p) == pytest.approx(entropy(p), abs=1e-12)
+
+
+@given(distributions(3))
+def test_the_bayes_risks_of_the_one_vs_all_surrogates_are_sums_over_labels(p):
+    # min_u p φ(u) + (1−p) φ(−u) is the binary entropy for the logistic loss, and 4p(1−p) for the squared hinge.
+    assert LOGISTIC.bayes_risk(p) == pytest.approx(sum(entropy([x, 1 - x]) for x in p), abs=1e-12)
+    assert SQUARED_HINGE.bayes_risk(p) == pytest.approx(float(sum(4 * x * (1 - x) for x in p)), abs=1e-12)
+
+
+@given(distributions(3))
+def test_the_bayes_risk_of_the_class_probability_surrogate_is_a_sum_of_variances(p):
+    assert class_probability(3).bayes_risk(p) == pytest.approx(float(sum(x * (1 - x) for x in p[:-1])), abs=1e-12)
+
+
+def without_traits(surrogate):
+    return SmoothSurrogate(surrogate.name, surrogate.n, surrogate.dim, surrogate.value, surrogate.slope)
+
+
+@pytest.mark.parametrize("surrogate", MEMBERS)
+@pytest.mark.parametrize("shares", [(1, 1, 1, 1), (6, 3, 2, 1), (1, 90, 4, 30)])
+def test_the_search_finds_what_the_closed_forms_say(surrogate, shares):
+    p = [Fraction(x, sum(shares[: surrogate.n])) for x in shares[: surrogate.n]]
+    bare = without_traits(surrogate)
+    assert bare.bayes_risk(p) == pytest.approx(surrogate.bayes_risk(p), rel=1e-9)
+    if surrogate.traits.mean or surrogate.traits.proper.threshold:  # softmax has a line of minimisers
+        assert bare.minimizer(p) == pytest.approx(surrogate.minimizer(p), abs=1e-5)
+
+
+def test_the_search_comes_near_a_minimum_that_is_not_attained():
+    assert without_traits(softmax(3)).bayes_risk([1, 0, 0]) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("p", [["1/2", "1/2", 0], [1, "1/10"], [2, -1], "ab"])
+def test_what_is_no_distribution_is_refused(p):
+    for ask in (softmax(2).minimizer, softmax(2).bayes_risk, square([[0], [1]]).minimizer):
+        assert "p" in refusal(ask, p)
+
+
+def test_scores_and_probabilities_have_the_same_order_only_where_that_is_declared():
+    assert [f.values[0].traits.proper.monotone for f in PROPER] == [
+        not f.values[0].name.startswith("class") for f in PROPER
+    ]
+
+
+def test_thresholds_on_scores_are_thresholds_on_probabilities():
+    logistic, hinge = (f(3).traits.proper.threshold for f in (one_vs_all_logistic, one_vs_all_squared_hinge))
+    assert (logistic(Fraction(0)), logistic(Fraction(1, 2))) == (Fraction(1, 2), None)
+    assert [hinge(Fraction(x, 2)) for x in (-2, -1, 0, 1, 2)] == [
+        None,
+        Fraction(1, 4),
+        Fraction(1, 2),
+        Fraction(3, 4),
+        None,
+    ]
+    assert softmax(3).traits.proper.threshold is None
+
+
+@given(rationals(-1, 1, 8))
+def test_the_threshold_of_the_squared_hinge_is_where_its_probability_passes(tau):
+    q, read = SQUARED_HINGE.traits.proper.threshold(tau), SQUARED_HINGE.probabilities([[tau, 0, 0]])[0, 0]
+    assert q == (None if abs(tau) == 1 else Fraction(read).limit_denominator(100))
+
+
+def test_a_surrogate_that_is_not_proper_gives_no_probabilities():
+    assert "strictly proper" in refusal(square(LOW_RANK).probabilities, [[0, 0]])
+
+
+# Class weights.
+
+
+@pytest.mark.parametrize("surrogate", MEMBERS)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_weights_multiply_values_and_slopes(surrogate, data):
+    w = [Fraction(1), Fraction(5), Fraction(1, 3), Fraction(2)]
+    weighted, u = WEIGHTED[surrogate], draw_point(data, surrogate.dim)
+    assert weighted(u) == pytest.approx([float(x) * value for x, value in zip(w, surrogate(u))])
+    slopes = [float(x) * row for x, row in zip(w, surrogate.gradient([u])[0])]
+    assert weighted.gradient([u])[0] == pytest.approx(np.array(slopes))
+    if surrogate.exact_slope:
+        expected = [[x * s for s in row] for x, row in zip(w, surrogate.exact_slope(tuple(u)))]
+        assert weighted.exact_slope(tuple(u)) == expected
+
+
+@pytest.mark.parametrize("surrogate", PROPER)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_a_weighted_proper_surrogate_still_recovers_the_probabilities(surrogate, data):
+    weighted = WEIGHTED[surrogate]
+    p = data.draw(distributions(surrogate.n))
+    assert weighted.probabilities([weighted.minimizer(p)])[0] == pytest.approx(np.array(p, dtype=float), abs=1e-9)
+    assert (weighted.traits.proper.monotone, weighted.traits.proper.threshold) == (False, None)
+
+
+def test_the_minimiser_of_weighted_squares_is_the_weighted_mean():
+    weighted = square([[0], [1]]).weighted([1, 3])  # u² + 3(u − 1)² has its minimum at 3/4
+    assert weighted.traits.mean is None
+    assert weighted.minimizer(["1/2", "1/2"]) == pytest.approx([0.75], abs=1e-7)
+
+
+def test_where_no_label_has_a_share_weighted_probabilities_are_still_numbers():
+    read = one_vs_all_squared_hinge(2).weighted([1, 2]).probabilities([[-3, -3], [1, -3]])
+    assert np.isfinite(read).all()
+    assert read[1].tolist() == [1, 0]
+
+
+def test_equal_weights_keep_what_is_known():
+    assert square(LOW_RANK).weighted([2] * 4).traits == square(LOW_RANK).traits
+    assert softmax(3).weighted([2] * 3).traits == softmax(3).traits
+    assert exponential().weighted([2, 2]).traits.margin == BinaryMargin(-2.0, True)
+    assert exponential().weighted([1, 2]).traits.margin is None
+
+
+def test_the_name_of_a_weighted_surrogate_says_the_weights():
+    assert softmax(3).weighted([1, 0.5, "1/3"]).name == "softmax(n=3) weighted (1, 1/2, 1/3)"
+
+
+@pytest.mark.parametrize("weights", [[1, 2], [1, 2, 0], [1, 1, -1], [1, 2, "x"], 3, []])
+def test_weights_are_positive_and_one_for_each_label(weights):
+    assert "weights" in refusal(softmax(3).weighted, weights)
+
+
+# Margins.
+
+
+def exponential():
+    return SmoothSurrogate.from_margin(falling, rising, "exponential")
+
+
+def falling(m):
+    return np.exp(-m)
+
+
+def rising(m):
+    return -np.exp(-m)
+
+
+def hinge(m):
+    return np.maximum(1 - m, 0)
+
+
+def hinge_slope(m):
+    return np.where(m < 1, -1.0, 0.0)
+
+
+def test_a_margin_gives_both_labels():
+    assert exponential()([1]) == pytest.approx((1 / math.e, math.e))
+    assert exponential().gradient([[1]])[0, :, 0] == pytest.approx([-1 / math.e, math.e])
+    assert exponential().traits.margin == BinaryMargin(-1.0, True)
+    # p e^−u + (1 − p) e^u has its minimum at log(p / (1 − p)) / 2
+    assert exponential().minimizer(["1/5", "4/5"]) == pytest.approx([math.log(1 / 4) / 2])
+
+
+def test_a_margin_with_a_kink_elsewhere_has_a_slope_at_zero_that_one_gives():
+    surrogate = SmoothSurrogate.from_margin(
+        hinge, hinge_slope, "hinge", differentiable=False, slope_at_zero=Fraction(-1)
+    )
+    assert surrogate.traits.margin == BinaryMargin(Fraction(-1), False)
+    assert surrogate.bayes_risk(["1/4", "3/4"]) == pytest.approx(0.5)  # 2 min(p, 1 − p)
+    assert "φ′(0) is declared missing" in refusal(
+        SmoothSurrogate.from_margin, hinge, hinge_slope, "hinge", differentiable=False
+    )
+
+
+def test_a_margin_with_a_kink_at_zero_has_none():
+    surrogate = SmoothSurrogate.from_margin(np.abs, np.sign, "distance", differentiable=False)
+    assert surrogate.traits.margin == BinaryMargin(None, False)
+    message = refusal(SmoothSurrogate.from_margin, np.abs, np.sign, "distance")
+    assert "declared 0 and measured -1 from below and 1 from above" in message
+    undefined = refusal(SmoothSurrogate.from_margin, np.abs, lambda m: np.where(m == 0, np.nan, np.sign(m)), "distance")
+    assert "declared nan" in undefined
+
+
+def test_what_is_declared_a_margin_must_be_one():
+    traits = Traits(margin=BinaryMargin(0.0, True))
+    message = refusal(SmoothSurrogate, "squares", 2, 1, lambda U: (U - [0, 1]) ** 2, squares_slope, traits)
+    assert "no margin" in message
+    assert "n = 2" in refusal(with_traits, softmax(3), Traits(margin=BinaryMargin(-1.0, True)))
+
+
+# Values: equality, pickling, print.
+
+
+@pytest.mark.parametrize("surrogate", MEMBERS)
+def test_members_are_values(surrogate):
+    back = pickle.loads(pickle.dumps(surrogate))
+    assert back == surrogate
+    assert hash(back) == hash(surrogate)
+    assert back.name == surrogate.name
+    u = [0.5] * surrogate.dim
+    assert back(u) == surrogate(u)
+    weighted = surrogate.weighted(range(1, surrogate.n + 1))
+    assert pickle.loads(pickle.dumps(weighted)) == weighted == back.weighted(range(1, surrogate.n + 1)) != surrogate
+
+
+def test_members_with_the_same_parameters_are_equal_and_others_are_not():
+    assert softmax(3) == softmax(3) != softmax(4)
+    assert len({f(3) for f in (softmax, one_vs_all_logistic, one_vs_all_squared_hinge, class_probability)}) == 4
+    assert square([[0, 1], [2, 0]]) == square(LossMatrix([[0, 1], [2, 0]], name="costs"))
+    assert square([[0, 1], [2, 0]]) != square([[0, 1], [3, 0]])
+    assert square("zero-one:n=3") == square(zero_one(3))
+    assert exponential() == pickle.loads(pickle.dumps(exponential()))
+
+
+def test_it_prints_on_one_line_with_labels_and_space():
+    assert repr(softmax(3)) == "SmoothSurrogate('softmax(n=3)': 3 labels on R^3)"
+    assert repr(class_probability(2)) == "SmoothSurrogate('class_probability(n=2)': 2 labels on R)"
+
+
+# Refusals.
+
+
+def squares(U):
+    return (U - np.array([0.0, 1.0])) ** 2
+
+
+def squares_slope(U):
+    return 2 * (U - np.array([0.0, 1.0]))[:, :, None]
+
+
+def with_traits(surrogate, traits):
+    return SmoothSurrogate(surrogate.name, surrogate.n, surrogate.dim, surrogate.value, surrogate.slope, traits)
+
+
+def test_a_wrong_gradient_is_refused_with_the_label_the_point_and_both_slopes():
+    def wrong(U):
+        slopes = squares_slope(U)
+        slopes[:, 1] += 0.5
+        return slopes
+
+    with pytest.raises(BadSurrogate) as caught:
+        SmoothSurrogate("squares", 2, 1, squares, wrong)
+    message = str(caught.value)
+    assert message.startswith("squares: at y = 1, u = (")
+    u = float(message.split("u = (")[1].split(")")[0])
+    assert float(message.split("declared ")[1].split(" ")[0]) == pytest.approx(2 * (u - 1) + 0.5, rel=1e-4)
+    assert float(message.split("measured ")[1].split(";")[0]) == pytest.approx(2 * (u - 1), rel=1e-4)
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("coordinate", range(3))
+def test_a_gradient_that_is_wrong_along_one_coordinate_is_refused(coordinate):
+    def wrong(U):
+        slopes = softmax(3).slope(U)
+        slopes[:, :, coordinate] *= 1.01
+        return slopes
+
+    assert f"along u_{coordinate} " in refusal(SmoothSurrogate, "softer", 3, 3, softmax(3).value, wrong)
+
+
+def test_small_surrogates_are_checked_as_strictly_as_large_ones():
+    for factor in (1e-8, 1e8):
+        SmoothSurrogate("scaled", 2, 1, lambda U, f=factor: f * squares(U), lambda U, f=factor: f * squares_slope(U))
+        message = refusal(
+            SmoothSurrogate,
+            "scaled",
+            2,
+            1,
+            lambda U, f=factor: f * squares(U),
+            lambda U, f=factor: -f * squares_slope(U),
+        )
+        assert "declared" in message
+
+
+def test_an_exact_slope_that_differs_is_refused():
+    def exact(u):
+        return [[2 * u[0]], [2 * u[0]]]  # of u² and u², not of u² and (u − 1)²
+
+    assert "exactly" in refusal(SmoothSurrogate, "squares", 2, 1, squares, squares_slope, Traits(), exact)
+    ragged = refusal(SmoothSurrogate, "squares", 2, 1, squares, squares_slope, Traits(), lambda u: [[u[0]]])
+    assert "1 rows of length [1]; expected 2 of 1" in ragged
+
+
+@pytest.mark.parametrize(
+    ("value", "slope", "words"),
+    [
+        (lambda U: squares(U).T, squares_slope, ["the value of mine has shape (2, 3)", "expected (3, 2)"]),
+        (lambda U: squares(U)[0], squares_slope, ["the value of mine has shape (2,)", "expected (3, 2)"]),
+        (squares, lambda U: squares_slope(U)[:, :, 0], ["the slope of mine has shape (2, 2)", "expected (2, 2, 1)"]),
+        (lambda U: None, squares_slope, ["the value of mine", "expected (3, 2)"]),
+        (lambda U: "much", squares_slope, ["the value of mine is 'much'", "shape (3, 2)"]),
+    ],
+)
+def test_wrong_shapes_are_refused_with_what_is_expected(value, slope, words):
+    # One point and a step to either side make three rows; slopes are asked for two.
+    message = refusal(SmoothSurrogate, "mine", 2, 1, value, slope)
+    assert all(word in message for word in words)
+
+
+def test_negative_values_are_refused():
+    message = refusal(SmoothSurrogate, "low", 2, 1, lambda U: squares(U) - 100, squares_slope)
+    assert "at y = 0, u = (" in message
+    assert "at least 0" in message
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_values_that_are_no_numbers_are_refused(bad):
+    assert f"is {bad}" in refusal(
+        SmoothSurrogate, "odd", 2, 1, lambda U: squares(U) + np.array([0, bad]), squares_slope
+    )
+    assert f"declared {bad}" in refusal(SmoothSurrogate, "odd", 2, 1, squares, lambda U: squares_slope(U) + bad)
+
+
+def test_what_is_not_convex_must_say_so():
+    def waves(U):
+        return 1 + np.hstack([np.sin(U), np.cos(U)])
+
+    def wave_slopes(U):
+        return np.hstack([np.cos(U), -np.sin(U)])[:, :, None]
+
+    assert "not convex" in refusal(SmoothSurrogate, "waves", 2, 1, waves, wave_slopes)
+    assert not SmoothSurrogate("waves", 2, 1, waves, wave_slopes, Traits(convex=False)).traits.convex
+
+
+def test_traits_that_do_not_hold_are_refused():
+    assert "declared by mean" in refusal(with_traits, square([[0], [1]]), Traits(mean=[[0], [2]]))
+    assert "2 rows of 1" in refusal(with_traits, square([[0], [1]]), Traits(mean=[[0], [2], [3]]))
+    softer = ProperComposite(lambda U: softmax(3).probabilities(U / 2))
+    assert "not strictly proper" in refusal(with_traits, softmax(3), Traits(proper=softer))
+    half = ProperComposite(softmax(3).traits.proper.probabilities, lambda p: np.log(p) / 2)
+    assert "declared by link" in refusal(with_traits, softmax(3), Traits(proper=half))
+    flat = ProperComposite(lambda U: U, None)
+    assert "the probabilities of" in refusal(with_traits, class_probability(3), Traits(proper=flat))
+    order = ProperComposite(class_probability(3).traits.proper.probabilities, None, monotone=True)
+    assert "dim = n = 3" in refusal(with_traits, class_probability(3), Traits(proper=order))
+
+
+def test_a_proper_surrogate_whose_scores_run_the_other_way_is_not_monotone():
+    def declared(monotone):
+        proper = ProperComposite(lambda U: softmax(3).probabilities(-U), monotone=monotone)
+        value, slope = softmax(3).value, softmax(3).slope
+        return SmoothSurrogate("down", 3, 3, lambda U: value(-U), lambda U: -slope(-U), Traits(proper=proper))
+
+    assert declared(False).traits.proper.link is None
+    assert "not monotone" in refusal(declared, True)
+
+
+@pytest.mark.parametrize(("n", "dim", "word"), [(1, 1, "n"), (2, 0, "dim"), (2.5, 1, "n"), (2, "1", "dim")])
+def test_sizes_are_whole_numbers(n, dim, word):
+    assert refusal(SmoothSurrogate, "mine", n, dim, squares, squares_slope).startswith(f"{word} is ")
+
+
+def test_points_have_one_number_for_each_dimension():
+    assert "has 2 coordinates" in refusal(softmax(3), [1, 2])
+    assert "one column for each of the 3 dimensions" in refusal(softmax(3).evaluate, [[1, 2]])
+    assert "one column for each of the 3 dimensions" in refusal(softmax(3).gradient, [1, 2, 3])
+    assert "beyond the range" in refusal(softmax(2), [10**400, 0])
+    assert softmax(3).evaluate(np.zeros((0, 3))).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("A", "words"),
+    [
+        ([], "0 rows"),
+        ([[1, 2]], "1 rows"),
+        ([[1, 2], [3]], "lengths [1, 2]"),
+        ([[], []], "lengths [0]"),
+        ([1, 2], "row 0 of A"),
+        (7, "A is 7"),
+        ([[1], ["x"]], "row 1 of A"),
+        ([[0], [10**400]], "beyond the range of floats"),
+        ("no-such-loss:n=3", "no-such-loss"),
+    ],
+)
+def test_a_matrix_that_means_nothing_is_refused(A, words):
+    assert words in refusal(square, A)
+
+
+def test_the_matrix_of_a_square_surrogate_may_be_an_array():
+    assert square(np.array([[0, 1], [2, 0]])) == square([[0, 1], [2, 0]])
+
+
+def test_bad_surrogates_are_bad_input():
+    with pytest.raises(BadInput):
+        SmoothSurrogate("low", 2, 1, lambda U: squares(U) - 100, squares_slope)
