@@ -25,9 +25,10 @@ _MAX_WORK = 5 * 10**8  # steps of some 0.2 µs; an operation with fractions coun
 Vector = Sequence[Fraction]
 Rows = dict[str, list[Vector]]  # of "inequalities" and "equations": (b, a) for b + a·u ≥ 0, or = 0; a for a·p ≥ 0
 Sizes = dict[str, int]
+Spend = Callable[[int], None]
 Ray = tuple[tuple[int, ...], int]
 Vertex = tuple[tuple[Fraction, ...], Fraction, list[int]]
-_TANGENTS = "ψ is convex and differentiable, and the pieces are its tangents at u"
+_TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 _THEOREMS = {
     "proper composite": "ψ is strictly proper composite: nearly least risk forces the estimated probabilities to p",
     "mean": "nearly least risk forces u to the mean Σ_y p_y a_y",
@@ -50,8 +51,7 @@ class Verification:
 def check(text: str | bytes) -> Verification:
     """Check the text of a certificate. Whatever is wrong with it, the answer is a rejection and not an exception."""
     try:
-        why, given = _prove(_parse(text))
-        return Verification(True, given, why)
+        return Verification(True, *_prove(_parse(text)))
     except _FlawError as flaw:
         return Verification(False, (), str(flaw))
     except (RecursionError, MemoryError):
@@ -73,9 +73,7 @@ def _parse(text: str | bytes) -> Any:
     try:
         return json.loads(
             text.decode("utf-8") if isinstance(text, bytes) else text,
-            object_pairs_hook=lambda x: (
-                dict(x) if len(dict(x)) == len(x) else _reject("file", "an object has a key twice")
-            ),
+            object_pairs_hook=lambda x: dict(x) if len(dict(x)) == len(x) else _reject("file", "a key comes twice"),
             parse_int=lambda x: int(x) if len(x) <= 18 else _reject("file", f"an integer of {len(x)} characters"),
         )
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
@@ -94,7 +92,7 @@ def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
         shapes = {key.removeprefix("?"): each for key, each in shape.items()}
         for key in (*shapes, *value):
             if key not in shapes or (key not in value and key in shape):
-                _reject(path, f"the key {_show(key)} is missing" if key in shape else f"unknown key {_show(key)}")
+                _reject(path, f"the key {_show(key)} is missing" if key in shapes else f"unknown key {_show(key)}")
         below = {key: f"{path}.{key}".lstrip(".") for key in shapes if key in value}
         return {key: _read(value[key], shapes[key], sizes, where) for key, where in below.items()}
     if isinstance(shape, list):
@@ -194,12 +192,13 @@ class _Case:
         self.given = (_THEOREMS[surrogate["theorem"]],) if estimated else (_TANGENTS,) * ("tangents" in surrogate)
         self.regions: list[list[Rows]] = top.get("pred", {}).get("regions", [])
         self.sets: list[Rows] = top.get("within", [])
-        if surrogate.get("theorem") == "binary margin":  # nothing is known but a side: all regions must end at 1/2
-            halves = [
-                row[0] + _sum(row[1:]) / 2 for region in self.regions for piece in region for row in piece[_KINDS[0]]
-            ]
-            if self.n != 2 or self.estimates != [[1, 0], [0, 1]] or not halves or any(halves):
-                _reject("surrogate.theorem", "it says nothing about this pred")
+        other = self.dim != self.n or any(x != (i == y) for y, a in enumerate(self.estimates) for i, x in enumerate(a))
+        if estimated and surrogate["theorem"] != "mean" and other:
+            _reject("surrogate.estimates", "this theorem is about the unit vectors")
+        if estimated and surrogate["theorem"] == "binary margin":  # only a side is known: all regions must end at 1/2
+            rows = [row for region in self.regions for piece in region for kind in _KINDS for row in piece[kind]]
+            if self.n != 2 or not self.regions or any(row[0] + _sum(row[1:]) / 2 for row in rows):
+                _reject("surrogate.theorem", "there are not two labels, or it says nothing about this pred")
         self.title = surrogate.get("name", "the surrogate")
         self.title += f" with {top['pred'].get('name', 'the pred')}" if "pred" in top else ""
         self.title += f" for {loss.get('name', 'the loss')}" + " on the given distributions" * ("within" in top)
@@ -217,7 +216,7 @@ class _Case:
 
     def distribution(self, p: Vector, path: str) -> tuple[Fraction, ...]:
         if min(p) < 0 or _sum(p) != 1:
-            _reject(path, f"{_show(p)} is not a probability vector")
+            _reject(path, f"{_show(tuple(p))} is not a probability vector")
         return tuple(p)
 
     def piece(self, place: dict[str, Any], path: str) -> Rows:
@@ -241,9 +240,9 @@ class _Case:
         p = self.distribution(entry["p"], f"{path}.p")
         sums = {(y, g): Fraction(0) for y, maxima in enumerate(self.terms) for g in range(len(maxima))}
         summands: list[tuple[Fraction, Vector]] = []
-        self.spend(10 * (self.dim + 1) * (1 + sum(len(entry[kind]) for kind in ("pieces", *rows))) + len(self.pieces))
         for kind in ("pieces", *rows):
             known: Any = dict(self.pieces) if kind == "pieces" else {(i,): row for i, row in enumerate(rows[kind])}
+            self.spend(len(known) + 10 * (self.dim + 1) * (1 + len(entry[kind])))
             for i, (index, w) in enumerate(entry[kind]):
                 if index not in known or (w < 0 and kind != "equations"):
                     _reject(f"{path}.{kind}[{i}]", f"no such index, listed twice, or a multiplier of {_show(w)}")
@@ -255,7 +254,7 @@ class _Case:
                 _reject(path, f"the weights of label {y}, maximum {g} sum to {_show(total)}, not p = {_show(p[y])}")
         beta, *gradient = (_sum(w * row[c] for w, row in summands if row[c]) for c in range(self.dim + 1))
         if any(gradient):
-            _reject(path, f"the pieces exceed the rows of the domain by {_show(gradient)}")
+            _reject(path, f"the pieces exceed the rows of the domain by {_show(tuple(gradient))}")
         return p, beta
 
 
@@ -273,8 +272,7 @@ def _limited(number: int) -> int:
 def _sum(terms: Iterable[Fraction | int]) -> Fraction:
     total = Fraction(0)
     for term in terms:
-        total += term
-        _limited(total.denominator)
+        _limited((total := total + term).denominator)
     return total
 
 
@@ -283,8 +281,8 @@ def _dot(xs: Iterable[Fraction | int], ys: Iterable[Fraction | int]) -> Fraction
 
 
 # The claims ----------------------------------------------------------------------------------------------------------
-def _prove(certificate: Any) -> tuple[str, tuple[str, ...]]:
-    """Return what the certificate proves, in one line, and which theorems it rests on."""
+def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
+    """Return which theorems the certificate rests on, and what it proves, in one line."""
     head = {"format": "lossmith-certificate", "version": 1, "claim": ("calibrated", "not calibrated")}
     later = dict.fromkeys((*_INPUTS, "evidence"), lambda value, sizes, path: value)
     top = _read(certificate, {**head, **later}, {}, "")
@@ -293,7 +291,7 @@ def _prove(certificate: Any) -> tuple[str, tuple[str, ...]]:
         _reject("surrogate.tangents", "tangents at one point prove nothing elsewhere")
     calibrated = _calibrated_by_estimates if case.estimates else _calibrated
     size = (calibrated if claim == "calibrated" else _not_calibrated)(case, top["evidence"])
-    return f"{claim}: {case.title}: {size}", case.given
+    return case.given, f"{claim}: {case.title}: {size}"
 
 
 def _not_calibrated(case: _Case, evidence: Any) -> str:
@@ -307,6 +305,7 @@ def _not_calibrated(case: _Case, evidence: Any) -> str:
     table = _read(evidence, {"u": [_number, "d"], "points": points, **asked}, sizes, "evidence")
     rows = case.piece(table, "evidence.piece") if case.regions else case.domain
     z, found = case.value(table["u"], rows, "evidence.u"), []
+    case.spend(len(table["points"]) * 10 * case.n * (case.dim + sum(1 + len(x) for s in case.sets for x in s.values())))
     for i, entry in enumerate(table["points"]):
         path = f"evidence.points[{i}]"
         if case.estimates:
@@ -322,12 +321,13 @@ def _not_calibrated(case: _Case, evidence: Any) -> str:
         found.append(p)
     better = [[table["prediction"], 0, table["better"]]] if case.regions else table["better"]
     for t, (worse, i, s) in enumerate(better):
+        path = "evidence.better" if case.regions else f"evidence.better[{t}]"
         if (worse != t and not case.regions) or i >= len(found) or s >= case.k:
-            _reject(f"evidence.better[{t}]", f"{(worse, i, s)} is out of order or out of range")
+            _reject(path, f"{(worse, i, s)} is out of order or out of range")
         risks = case.risks(found[i])
         if risks[s] >= risks[worse]:
-            _reject("evidence.better", f"prediction {s} is not better than {worse} at p = {_show(found[i])}")
-    return f"u = {_show(table['u'])}, {len(found)} points"
+            _reject(path, f"prediction {s} is not better than {worse} at p = {_show(found[i])}")
+    return f"u = {_show(tuple(table['u']))}, {len(found)} point{'s' * (len(found) > 1)}"
 
 
 def _calibrated(case: _Case, evidence: Any) -> str:
@@ -340,7 +340,7 @@ def _calibrated(case: _Case, evidence: Any) -> str:
     cell = {"u": [_number, "d"]} if case.regions else {"u": [_number, "d"], "prediction": _below("k")}
     apart = {"apart": [{**_PLACE, **_WEIGHTS}]} if case.regions else {}
     table = _read(evidence, {"cells": [cell, "+"], "vertices": [_WEIGHTS], **apart}, case.sizes, "evidence")
-    values = [case.value(each["u"], case.domain, f"evidence.cells[{j}]") for j, each in enumerate(table["cells"])]
+    values = [case.value(each["u"], case.domain, f"evidence.cells[{j}].u") for j, each in enumerate(table["cells"])]
     listed: dict[tuple[Any, ...], Fraction] = {}
     for name in ("vertices", *apart):
         for i, entry in enumerate(table[name]):
@@ -357,18 +357,18 @@ def _calibrated(case: _Case, evidence: Any) -> str:
             _reject("evidence.vertices", f"p = {_show(p)} is missing, or its weights do not prove p·ψ ≥ {_show(v)}")
     within = (vertex for each in case.sets for vertex in _vertices(case, values, each, limit))
     for p, v, tight in within if case.sets else vertices:
-        risks = case.risks(p)
-        wrong = [t for t, risk in enumerate(risks) if risk > min(risks)]
+        best = min(risks := case.risks(p))
         for j in () if case.regions else tight:
-            if table["cells"][j]["prediction"] in wrong:
+            if risks[table["cells"][j]["prediction"]] > best:
                 _reject(f"evidence.cells[{j}].prediction", f"not optimal at p = {_show(p)}, where the cell is tight")
-        for place in [(t, i) for t in wrong if case.regions for i in range(len(case.regions[t]))]:
+        wrong = [(t, i) for t, region in enumerate(case.regions) if risks[t] > best for i in range(len(region))]
+        case.spend(10 * case.n * len(wrong))
+        for place in wrong:
             if listed.get((p, *place), v) <= v:
                 _reject("evidence.apart", f"prediction, piece {place} may reach {_show(v)} at p = {_show(p)}")
             used.add((p, *place))
-    for key in listed:
-        if key not in used:
-            _reject("evidence", f"p = {_show(key[0])} is not a vertex, or there is nothing to prove")
+    for p, *place in listed.keys() - used:
+        _reject(f"evidence.{'apart' if place else 'vertices'}", f"p = {_show(p)} is no vertex, or nothing is to prove")
     return f"{len(values)} cell{'s' * (len(values) > 1)}, {len(vertices)} vertices"
 
 
@@ -387,6 +387,7 @@ def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
     count = len(_read(evidence, {}, case.sizes, "evidence"))
     for t, pieces in enumerate(case.regions):
         for piece, each in product(pieces, case.sets or [{}]):
+            case.spend(10 * case.n * (case.dim + 1) * (1 + sum(map(len, piece.values()))))
             pulled = {kind: [[_dot(row, (1, *a)) for a in case.estimates] for row in piece[kind]] for kind in _KINDS}
             rows: Rows = {kind: [*each.get(kind, ()), *pulled[kind]] for kind in _KINDS}
             for p, _, _ in _vertices(case, [[Fraction(0)] * case.n], rows, 10**5):
@@ -406,13 +407,14 @@ def _vertices(case: _Case, values: Sequence[Vector], rows: Rows, limit: int) -> 
     cuts = [_integral([*(x - y for x, y in zip(z, first, strict=True)), Fraction(1)]) for z in others]
     cuts += [_integral([*row, Fraction(0)]) for kind in rows for row in rows[kind]]
     cuts += [_integral([*(-x for x in row), Fraction(0)]) for row in rows.get("equations", ())]
+    case.spend(20 * (n + 1) * (n + 1 + len(cuts)))
     for ray, zeros in _extreme_rays(cuts, n + 1, limit, case.spend):
         if scale := sum(ray[:n]):  # all rays but (0, …, 0, 1)
             p = tuple(Fraction(x, scale) for x in ray[:n])
             yield p, _dot(p, first) - Fraction(ray[n], scale), [j for j in range(len(values)) if zeros >> n + j & 1]
 
 
-def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: Callable[[int], None]) -> list[Ray]:
+def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: Spend) -> list[Ray]:
     """Enumerate the extreme rays x of the cone {x ≥ 0 : c·x ≥ 0 for all rows c} by double description.
 
     With each ray comes the mask of its zeros: bit i if x_i = 0, bit size + j if row j vanishes. Each row removes the
@@ -434,9 +436,7 @@ def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: C
     return rays
 
 
-def _neighbours(
-    i: int, rays: Sequence[Ray], slack: Sequence[int], spend: Callable[[int], None]
-) -> list[tuple[int, int]]:
+def _neighbours(i: int, rays: Sequence[Ray], slack: Sequence[int], spend: Spend) -> list[tuple[int, int]]:
     """Return the rays k of positive slack that span an edge with ray i, each with its zeros in common with i.
 
     They do if and only if no third ray has all the common zeros. An edge of a cone in R^m has at least m − 2 zeros, so
@@ -462,8 +462,8 @@ def _show(value: Any) -> str:
     if isinstance(value, Fraction):
         bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         return str(value) if bits <= 300 else f"(a fraction of {bits} bits)"
-    if isinstance(value, (tuple, list)) and 0 < len(value) <= 1000 and all(isinstance(x, Fraction) for x in value):
-        return f"({', '.join(map(_show, value))})"
+    if isinstance(value, tuple):  # of fractions: JSON has none
+        return f"({', '.join(map(_show, value[:50]))}{', …' * (len(value) > 50)})"
     if isinstance(value, str):
         return ascii(value) if len(value) <= 80 else ascii(value[:80]) + "…"
     return "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else json.dumps(value)

@@ -285,7 +285,7 @@ def test_a_weighted_proper_surrogate_still_recovers_the_probabilities(surrogate,
     weighted = WEIGHTED[surrogate]
     p = data.draw(distributions(surrogate.n))
     assert weighted.probabilities([weighted.minimizer(p)])[0] == pytest.approx(np.array(p, dtype=float), abs=1e-9)
-    assert (weighted.traits.proper.monotone, weighted.traits.proper.threshold) == (False, None)
+    assert (weighted.traits.proper.monotone, weighted.traits.proper.threshold) == (True, None)
 
 
 def test_the_minimiser_of_weighted_squares_is_the_weighted_mean():

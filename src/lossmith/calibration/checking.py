@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from lossmith.analysis.positive_normals import MAX_VERTICES
+from lossmith.calibration.by_binary_margin import by_binary_margin
+from lossmith.calibration.by_mean import by_mean
 from lossmith.calibration.by_positive_normals import by_positive_normals
+from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
+from lossmith.calibration.by_search import by_search
+from lossmith.calibration.known import Question
 from lossmith.calibration.verdicts import Surrogate, Verdict
 from lossmith.calibration.within import read_within
 from lossmith.errors import BadInput
@@ -12,6 +17,8 @@ from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
+
+RULES = (by_mean, by_proper_composite, by_binary_margin)
 
 
 def check(
@@ -49,4 +56,11 @@ def check(
         if pred is None:
             return by_positive_normals(surrogate, loss, regions, max_vertices, progress)
         return by_regions(surrogate, loss, as_pred(pred, surrogate, loss), regions, max_vertices, progress)
-    raise NotImplementedError
+    question = Question(surrogate, loss, pred, regions)
+    declined = []
+    for rule in RULES:
+        answer = rule(question)
+        if not isinstance(answer, str):
+            return answer
+        declined.append((rule.__name__, answer))
+    return by_search(question, tuple(declined))

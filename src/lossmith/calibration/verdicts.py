@@ -45,7 +45,8 @@ class Calibrated:
     """The surrogate is calibrated for the loss: whatever is nearly optimal for it is decided optimally.
 
     `cells` are those of a polyhedral surrogate, each with a prediction that is optimal on it; a smooth one has none.
-    `given_pred` is the pred that was asked about; without one, `pred` is a pred that works.
+    `given_pred` is the pred that was asked about; without one, `pred` is a pred that works (`found_pred`, if the rule
+    knows one in closed form).
     """
 
     status: ClassVar[str] = "calibrated"
@@ -55,12 +56,13 @@ class Calibrated:
     proof: Proof = field(repr=False, compare=False)
     given_pred: Any = None
     within: tuple[Region, ...] | None = None
+    found_pred: Any = field(default=None, repr=False, compare=False)
 
     @cached_property
     def pred(self) -> Any:
         """A map from u to predictions with which minimising ψ minimises L: the given one, or that of the proof."""
-        if self.given_pred is not None:
-            return self.given_pred
+        if self.given_pred is not None or self.found_pred is not None:
+            return self.given_pred or self.found_pred
         assert isinstance(self.surrogate, PolyhedralSurrogate)
         return DecompositionPred(
             self.surrogate, tuple(cell.z for cell in self.cells), tuple(cell.prediction for cell in self.cells)

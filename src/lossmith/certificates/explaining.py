@@ -1,4 +1,4 @@
-"""What a certificate proves, told step by step, from its own text. Whether it is right is for `lossmith_verify` to say."""
+"""What a certificate proves, told step by step. Whether it is right is for `lossmith_verify` to say."""
 
 from __future__ import annotations
 

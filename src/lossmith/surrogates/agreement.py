@@ -144,8 +144,9 @@ def _check_monotone(psi: SmoothSurrogate, points: Array) -> None:
 
     if psi.traits.proper is None or not psi.traits.proper.monotone:
         return
-    for u, read in zip(points, psi.probabilities(points), strict=True):
-        if (np.diff(read[np.argsort(u)]) < -1e-12).any():
+    weights = np.array([float(w) for w in psi.traits.proper.weights or [1] * psi.n])
+    for u, read in zip(points, psi.probabilities(points) * weights, strict=True):
+        if (np.diff(read[np.argsort(u)]) < -1e-12 * weights.max()).any():
             raise BadSurrogate(
                 f"{psi.name} is not monotone: at u = {_shown(u)} the probabilities {_shown(read)} are in another order"
             )
@@ -167,14 +168,19 @@ def _check_margin(psi: SmoothSurrogate, points: Array) -> None:
     minus, zero, plus, *apart = psi.evaluate([[-_STEP], [0], [_STEP], [-1], [1]])[:, 0]
     left, right = (zero - minus) / _STEP, (plus - zero) / _STEP
     size, declared = max(map(abs, (left, right, *apart))), margin.slope_at_zero
-    if declared is None and abs(left - right) <= 1e-4 * size:
+    kinked = declared is None or isinstance(declared, tuple)
+    if kinked and abs(left - right) <= 1e-4 * size:
         raise BadSurrogate(
             f"{psi.name}: φ′(0) is declared missing and measured {left:.6g} from below and {right:.6g} from above; "
             f"give slope_at_zero"
         )
-    if declared is not None and not abs(left - float(declared)) + abs(right - float(declared)) <= 1e-2 * size:
+    below, above = declared if isinstance(declared, tuple) else (declared, declared)
+    if below is None or above is None:
+        return
+    if not abs(left - float(below)) + abs(right - float(above)) <= 1e-2 * size:
+        shown = f"({float(below):.6g}, {float(above):.6g})" if kinked else f"{float(below):.6g}"
         raise BadSurrogate(
-            f"{psi.name}: φ′(0) is declared {float(declared):.6g} and measured {left:.6g} from below and {right:.6g} "
+            f"{psi.name}: φ′(0) is declared {shown} and measured {left:.6g} from below and {right:.6g} "
             f"from above; give slope_at_zero, or differentiable=False if it does not exist"
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
 from lossmith.errors import nearest as nearest_name
@@ -19,6 +19,7 @@ from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron, uncovered
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
 
 _MOST_PIECES = 5_000
@@ -92,6 +93,40 @@ class Pred:
 
     def __repr__(self) -> str:
         return f"Pred({self.name!r}: {len(self.regions)} predictions on R^{self.dim})"
+
+
+@dataclass(frozen=True)
+class Decide:
+    """The pred of least expected loss: argmin_t c_t + x·b_t, where x is what a smooth surrogate estimates at u.
+
+    `affine[t]` is (c_t, b_t), None for a prediction that is never made. The estimate is u itself, the probabilities
+    that the surrogate reads off u, or, for a binary margin, what its slopes tell: p_0 = φ′(−u) / (φ′(u) + φ′(−u)).
+    """
+
+    surrogate: SmoothSurrogate
+    affine: tuple[tuple[Fraction, ...] | None, ...]
+    reads: Literal["u", "probabilities", "slopes"] = "u"
+    name: str = "decide"
+
+    def decide(self, U: object) -> Any:
+        """The index of the prediction at every row of U."""
+        import numpy as np
+
+        points = np.asarray(U, dtype=float)
+        if self.reads == "probabilities":
+            points = self.surrogate.probabilities(points)
+        elif self.reads == "slopes":
+            ahead, back = self.surrogate.gradient(points)[:, :, 0].T
+            total = ahead - back
+            first = np.where(total == 0, 0.5, -back / np.where(total == 0, 1, total))
+            points = np.stack([first, 1 - first], axis=1)
+        made = [t for t, row in enumerate(self.affine) if row is not None]
+        rows = np.array([self.affine[t] for t in made], dtype=float)
+        return np.array(made)[(points @ rows[:, 1:].T + rows[:, 0]).argmin(axis=1)]
+
+    def __call__(self, u: Sequence[RationalLike]) -> int:
+        """The index of the prediction at u, in floating point."""
+        return int(self.decide([[float(x) for x in as_rationals(u, "u")]])[0])
 
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]

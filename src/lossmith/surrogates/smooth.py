@@ -27,25 +27,27 @@ class ProperComposite:
     """ψ is strictly proper composite: p·ψ is minimised, or approached, exactly where probabilities(u) = p.
 
     `probabilities` maps floats (rows, dim) to (rows, n); `link` maps p to a u that minimises p·ψ, or comes as near as
-    floats allow. `monotone`: dim = n, and u_i > u_j wherever probabilities(u)_i > probabilities(u)_j. `threshold` maps
-    a rational τ to the rational q such that, for u near optimal, u_t > τ means p_t > q, or to None if there is none.
-    Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS 2011.
+    floats allow. `monotone`: dim = n, and u_i > u_j wherever q_i > q_j, for q the probabilities at u times `weights`
+    (all 1 if None). `threshold` maps a rational τ to the rational q such that, for u near optimal, u_t > τ means
+    p_t > q, or to None if there is none. Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS 2011.
     """
 
     probabilities: Function
     link: Function | None = None
     monotone: bool = False
     threshold: Callable[[Fraction], Fraction | None] | None = None
+    weights: tuple[Fraction, ...] | None = None
 
 
 @dataclass(frozen=True)
 class BinaryMargin:
     """n = 2, dim = 1, ψ_0(u) = φ(u) and ψ_1(u) = φ(−u).
 
-    `slope_at_zero` is φ′(0), None if it does not exist; `differentiable`, whether φ has a slope everywhere.
+    `slope_at_zero` is φ′(0), or if that does not exist the slopes from below and above, None if they are not known;
+    `differentiable`, whether φ has a slope everywhere.
     """
 
-    slope_at_zero: Fraction | float | None
+    slope_at_zero: Fraction | float | tuple[Fraction | float, Fraction | float] | None
     differentiable: bool
 
 
@@ -112,11 +114,11 @@ class SmoothSurrogate:
         slope: Function,
         name: str,
         differentiable: bool = True,
-        slope_at_zero: Fraction | float | None = None,
+        slope_at_zero: Fraction | float | tuple[Fraction | float, Fraction | float] | None = None,
     ) -> SmoothSurrogate:
         """Make ψ_0(u) = φ(u), ψ_1(u) = φ(−u) on R from φ and its slope, functions of a float array of margins.
 
-        If φ is not differentiable everywhere, give φ′(0), or leave None where it does not exist.
+        If φ is not differentiable everywhere, give φ′(0), or the slopes (below, above) of a kink at 0.
 
         >>> import numpy as np
         >>> exponential = SmoothSurrogate.from_margin(lambda m: np.exp(-m), lambda m: -np.exp(-m), "exponential")
@@ -310,13 +312,18 @@ def _weighted(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
     """What holds of w_y ψ_y; equal weights change no minimiser."""
     if len(set(w)) == 1:
         margin = traits.margin
-        if margin is not None and margin.slope_at_zero is not None:
-            margin = replace(margin, slope_at_zero=margin.slope_at_zero * w[0])
+        slope = None if margin is None else margin.slope_at_zero
+        if margin is not None and slope is not None:
+            scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
+            margin = replace(margin, slope_at_zero=scaled)
         return replace(traits, margin=margin)
     if traits.proper is None:
         return Traits(traits.convex)
-    link = traits.proper.link and _WeightedLink(traits.proper.link, w)
-    return Traits(traits.convex, ProperComposite(_WeightedProbabilities(traits.proper.probabilities, w), link))
+    base, before = traits.proper, traits.proper.weights
+    link = base.link and _WeightedLink(base.link, w)
+    weights = tuple(x * y for x, y in zip(w, before, strict=True)) if before else w
+    read = _WeightedProbabilities(base.probabilities, w)
+    return Traits(traits.convex, ProperComposite(read, link, base.monotone, None, weights if base.monotone else None))
 
 
 def _array(result: object, shape: tuple[int, ...], what: str) -> Array:

@@ -1,0 +1,100 @@
+"""The rule for mean surrogates: p·ψ is minimised exactly at u = Σ_y p_y a_y, as for ‖u − a_y‖².
+
+**Calibrated for some pred if and only if every difference ℓ_t − ℓ_s of kept columns lies in span(columns of A, 1).**
+⇐: p·(ℓ_t − ℓ_s) is then affine in Aᵀp, and the excess risk is bounded away from 0 for u away from Aᵀp. ⇒: at a point p
+inside the facet between neighbouring Q_s and Q_t, a v with vᵀA = 0, v·1 = 0 and v·(ℓ_t − ℓ_s) ≠ 0 moves within
+N(ψ(u)) = {p : Aᵀp = u} from inside Q_s to inside Q_t, against `thm:condition-necessary`; and neighbours connect all
+kept columns. With a given pred, regions of u are regions of the estimate Aᵀp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from lossmith.analysis.redundancy import redundant_predictions
+from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, estimate
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
+from lossmith.exact.solve import annihilator, combination
+from lossmith.geometry.linear_program import maximize
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.preds import Decide, Pred, as_pred
+
+_THEOREM = "mean"
+
+
+def by_mean(question: Question) -> Verdict | str:
+    """Decide, or say why this rule does not apply."""
+    surrogate, loss, rows = question.surrogate, question.loss, question.surrogate.traits.mean
+    if rows is None:
+        return "the surrogate is not declared to be minimised at a mean Σ p_y a_y"
+    why = "Its risk is least only at the mean of the points a_y, weighted by the probabilities of the labels."
+    if question.pred is not None and question.pred != "decide":
+        if question.pred == "argmax" and surrogate.traits.proper is not None:
+            return "argmax of the probabilities is for the rule of proper composites"
+        pred = as_pred(question.pred, surrogate, loss)
+        return decided_by_regions(question, _THEOREM, rows, pred, why, pred, lambda p: estimate(rows, p))
+    columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*rows, strict=True)]
+    dropped = {each.prediction for each in redundant_predictions(loss)}
+    kept = [t for t in range(loss.k) if t not in dropped]
+    affine = {t: combination(columns, _difference(loss, t, kept[0])) for t in range(loss.k)}
+    if all(affine[t] is not None for t in kept):
+        return _calibrated(question, rows, kept, affine, why)
+    if question.within is not None:
+        return "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
+    for s, t in combinations(kept, 2):
+        v = annihilator(columns, _difference(loss, t, s))
+        p = _between(loss, s, t, kept) if v is not None else None
+        if v is not None and p is not None:
+            return _not_calibrated(question, rows, p, v, why)
+    raise AssertionError("kept columns that differ outside the span have neighbours that do")
+
+
+def _calibrated(
+    question: Question, rows: Rows, kept: list[int], affine: dict[int, tuple[Fraction, ...] | None], why: str
+) -> Verdict:
+    functions = [affine[t] for t in range(question.loss.k)]
+    known = tuple(each for each in functions if each is not None)
+    decide = Decide(question.surrogate, tuple(affine[t] if t in kept else None for t in range(question.loss.k)))
+    given = decide if question.pred else None
+    if len(known) == len(functions):
+        relative = tuple(tuple(a - b for a, b in zip(each, known[0], strict=True)) for each in known)
+        proof = Known(_THEOREM, rows, f"{why} It tells what each decision costs.", relative)
+        return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
+    regions: list[tuple[Polyhedron, ...]] = [()] * question.loss.k
+    for t in kept:
+        lower = [tuple(b - a for a, b in zip(affine[t] or (), affine[s] or (), strict=True)) for s in kept if s != t]
+        regions[t] = (Polyhedron(question.surrogate.dim, tuple(lower)),)
+    pred = Pred("decide", question.surrogate.dim, tuple(regions))
+    proof = Known(_THEOREM, rows, f"{why} It tells which decision is best.", None, pred)
+    return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
+
+
+def _difference(loss: LossMatrix, t: int, s: int) -> list[Fraction]:
+    return [a - b for a, b in zip(loss.column(t), loss.column(s), strict=True)]
+
+
+def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fraction, ...] | None:
+    """A distribution p > 0 at which of the kept predictions s and t alone are optimal; None if there is none."""
+    columns = loss.matrix.integer_columns()
+    n = loss.n
+    apart = [(0, *(a - b for a, b in zip(columns[r], columns[s], strict=True)), -1) for r in kept if r not in (s, t)]
+    positive = [(0, *(int(y == x) for x in range(n)), -1) for y in range(n)]
+    equal = (0, *(a - b for a, b in zip(columns[t], columns[s], strict=True)), 0)
+    best = maximize([0] * n + [1], [*apart, *positive], [equal, (-1, *[1] * n, 0)])
+    return best.point[:n] if best is not None and best.value > 0 else None
+
+
+def _not_calibrated(question: Question, rows: Rows, p: Sequence[Fraction], v: Sequence[int], why: str) -> NotCalibrated:
+    """Two distributions p ± εv with the same estimate and no optimal prediction in common."""
+    loss = question.loss
+    step = min(x / abs(d) for x, d in zip(p, v, strict=True) if d) / 2
+    while True:
+        pair = tuple(tuple(x + sign * step * d for x, d in zip(p, v, strict=True)) for sign in (1, -1))
+        if not set(loss.optimal_predictions(pair[0])) & set(loss.optimal_predictions(pair[1])):
+            break
+        step /= 2
+    u = estimate(rows, pair[0])
+    return NotCalibrated(question.surrogate, loss, u, pair, Known(_THEOREM, rows, why), question.pred)

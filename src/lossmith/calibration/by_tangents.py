@@ -1,0 +1,135 @@
+"""Exact counterexamples for smooth surrogates, from their tangents at one point.
+
+At a rational u where the gradients of a convex ψ are rational, N(ψ(u)) = {p ∈ Δ : Σ_y p_y ∇ψ_y(u) = 0} is a polytope.
+If no prediction serves all of it, ψ is not calibrated (`thm:condition-necessary`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import mul
+from typing import Any
+
+from lossmith.calibration.known import Question
+from lossmith.calibration.proofs import better, certificate
+from lossmith.calibration.verdicts import NotCalibrated
+from lossmith.certificates.certificate import Certificate, vector, weights
+from lossmith.exact.rational import over_common_denominator
+from lossmith.geometry.double_description import extreme_rays
+from lossmith.surrogates.preds import Pred
+
+Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
+_DENOMINATORS = (1, 2, 4, 10, 100)
+
+
+@dataclass(frozen=True)
+class Tangents:
+    """A proof from the tangents of a convex ψ at one u: weights on them that add up to 0, for each distribution."""
+
+    slopes: tuple[tuple[tuple[Fraction, ...], ...], ...]
+    points: tuple[tuple[tuple[int, int, Fraction], ...], ...]
+    place: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        return "The gradients at u are exact, and ψ is declared convex."
+
+    def certificate(self, verdict: NotCalibrated) -> Certificate:
+        """The tangents at u as pieces; the claim is accepted given that they are tangents."""
+        u = [Fraction(x) for x in verdict.u]
+        pieces = [[(-sum(map(mul, slope, u), Fraction(0)), *slope) for slope in each] for each in self.slopes]
+        surrogate = {
+            "dim": len(u),
+            "terms": [[[vector(piece) for piece in each]] for each in pieces],
+            "inequalities": [],
+            "equations": [],
+            "tangents": True,
+            "name": verdict.surrogate.name,
+        }
+        points = [
+            weights(p, [(y, 0, j, w) for y, j, w in each], [], [])
+            for p, each in zip(verdict.distributions, self.points, strict=True)
+        ]
+        evidence: dict[str, Any] = {"u": vector(u), "points": points}
+        if self.place is None:
+            evidence["better"] = better(verdict)
+        else:
+            best = verdict.loss.optimal_predictions(verdict.distributions[0])[0]
+            evidence |= {"prediction": self.place[0], "piece": self.place[1], "better": best}
+        pred = verdict.pred if isinstance(verdict.pred, Pred) else None
+        return certificate(verdict.status, verdict.loss, surrogate, evidence, pred, verdict.within)
+
+
+def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> NotCalibrated | None:
+    """Round each candidate u to rationals, and look whether some N(ψ(u)) is a counterexample."""
+    surrogate = question.surrogate
+    if surrogate.exact_slope is None or not surrogate.traits.convex:
+        return None
+    tried = set()
+    for candidate in candidates:
+        for denominator in _DENOMINATORS:
+            u = tuple(Fraction(round(x * denominator), denominator) for x in candidate)
+            if u not in tried:
+                tried.add(u)
+                found = not_calibrated_at(question, u, [[row] for row in surrogate.exact_slope(u)])
+                if found is not None:
+                    return found
+    return None
+
+
+def not_calibrated_at(question: Question, u: tuple[Fraction, ...], slopes: Slopes) -> NotCalibrated | None:
+    """A counterexample at u, or None: N(ψ(u)) consists of the p for which weights on the gradients add up to 0."""
+    loss, pred = question.loss, question.pred
+    places = [(y, j) for y, each in enumerate(slopes) for j in range(len(each))]
+    size = len(places)
+    positive = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+    gradients = [over_common_denominator([slopes[y][j][c] for y, j in places])[0] for c in range(len(u))]
+    balanced = [tuple(sign * x for x in row) for row in gradients for sign in (1, -1)]
+    found: list[tuple[Fraction, ...]] = []
+    for region in question.within or (None,):
+        limits = [] if region is None else [tuple(row[y] for y, _ in places) for row in region.rows]
+        rays = extreme_rays([*positive, *balanced, *limits])
+        corners = [tuple(Fraction(x, sum(ray)) for x in ray) for ray in rays]
+        middle = [sum(column, Fraction(0)) / len(corners) for column in zip(*corners, strict=True)]
+        found += [tuple((3 * x + m) / 4 for x, m in zip(corner, middle, strict=True)) for corner in corners]
+    points = [_distribution(w, places, loss.n) for w in found]
+    optimal = [set(loss.optimal_predictions(p)) for p in points]
+    if isinstance(pred, Pred):
+        spots = [(t, i) for t, pieces in enumerate(pred.regions) for i, piece in enumerate(pieces) if piece.contains(u)]
+        wrong = [(spot, a) for spot in spots for a, best in enumerate(optimal) if spot[0] not in best]
+        if not wrong:
+            return None
+        place, a = max(wrong, key=lambda item: loss.risk(points[item[1]])[item[0][0]] - min(loss.risk(points[item[1]])))
+        proof = _proof(slopes, places, [found[a]], place)
+        return NotCalibrated(question.surrogate, loss, u, (points[a],), proof, pred, question.within, place[0])
+    left, chosen = set(range(loss.k)), list[int]()
+    while left and points:
+        best = min(range(len(points)), key=lambda a: len(left & optimal[a]))
+        if left <= optimal[best]:
+            return None
+        chosen.append(best)
+        left &= optimal[best]
+    if not points:
+        return None
+    proof = _proof(slopes, places, [found[a] for a in chosen], None)
+    distributions = tuple(points[a] for a in chosen)
+    return NotCalibrated(question.surrogate, loss, u, distributions, proof, None, question.within)
+
+
+def _distribution(w: Sequence[Fraction], places: Sequence[tuple[int, int]], n: int) -> tuple[Fraction, ...]:
+    p = [Fraction(0)] * n
+    for (y, _), x in zip(places, w, strict=True):
+        p[y] += x
+    return tuple(p)
+
+
+def _proof(
+    slopes: Slopes,
+    places: Sequence[tuple[int, int]],
+    found: Sequence[Sequence[Fraction]],
+    place: tuple[int, int] | None,
+) -> Tangents:
+    rows = tuple(tuple(tuple(map(Fraction, slope)) for slope in each) for each in slopes)
+    weighted = tuple(tuple((y, j, x) for (y, j), x in zip(places, w, strict=True) if x) for w in found)
+    return Tangents(rows, weighted, place)
