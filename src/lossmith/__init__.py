@@ -16,11 +16,14 @@ from lossmith.analysis.affine_dimension import affdim
 from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.calibration.checking import check
-from lossmith.calibration.verdicts import Calibrated, NotCalibrated
+from lossmith.calibration.scanning import scan
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate, verify
 from lossmith.losses.matrix import LossMatrix
 from lossmith.study import analyze
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
@@ -33,6 +36,9 @@ __all__ = [
     "LossMatrix",
     "NotCalibrated",
     "PolyhedralSurrogate",
+    "Pred",
+    "SmoothSurrogate",
+    "Undecided",
     "affdim",
     "analyze",
     "check",
@@ -41,6 +47,7 @@ __all__ = [
     "plot",
     "pos",
     "positive_normal_set",
+    "scan",
     "sum_largest",
     "surrogates",
     "trigger_sets",

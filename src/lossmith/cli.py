@@ -18,6 +18,8 @@ import click
 from lossmith import __version__
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.calibration.checking import check
+from lossmith.calibration.scanning import scan
+from lossmith.calibration.verdicts import Verdict
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.families import usage
@@ -28,7 +30,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 from lossmith.study import analyze
 from lossmith.surrogates import CATALOGUE as SURROGATES
-from lossmith.surrogates.named import surrogate_named
+from lossmith.surrogates.named import pred_named, surrogate_named
 
 _LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
     f"  {usage(each)}" for each in CATALOGUE
@@ -46,6 +48,17 @@ _max_vertices = click.option(
     default=MAX_VERTICES,
     show_default=True,
     help="Give up when the cells have more vertices than this.",
+)
+
+_pred = click.option(
+    "--pred",
+    help="The pred that decides: argmax, sign, nearest, argmax-gap:tau=1/2, argmax-threshold:tau=0, sign-code:tau=1/2, "
+    "decide (least expected loss), or file.py:name (executed).  [default: whether any pred would do]",
+)
+_within = click.option(
+    "--within",
+    multiple=True,
+    help='Only distributions with, e.g., "p[0] >= 3/5, p[1] <= mild"; repeat it for a union.',
 )
 
 
@@ -79,6 +92,8 @@ def commands() -> None:
     lossmith analyze costs.csv
     lossmith plot costs.csv -o costs.svg
     lossmith check crammer-singer:n=3 costs.csv --certificate proof.json
+    lossmith check softmax:n=3 costs.csv --pred argmax
+    lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith verify proof.json
     """
 
@@ -104,7 +119,9 @@ def analyze_command(loss: str, no_cells: bool, max_vertices: int, as_json: bool)
 
 @commands.command("plot", epilog=_LOSS_HELP)
 @click.argument("loss")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A .png, .svg or .pdf file.  [default: NAME.png]")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]"
+)
 @click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
 def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
     """Draw where each decision is optimal, for 2, 3 or 4 labels.
@@ -125,33 +142,105 @@ def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
 @commands.command("check", epilog=_SURROGATE_HELP + "\n\n" + _LOSS_HELP)
 @click.argument("surrogate")
 @click.argument("loss")
+@_pred
+@_within
 @click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
+@click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the verdict, for 2, 3 or 4 labels.")
 @_max_vertices
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def check_command(
-    surrogate: str, loss: str, certificate: str | None, max_vertices: int, as_json: bool, latex: bool
+    surrogate: str,
+    loss: str,
+    pred: str | None,
+    within: Sequence[str],
+    certificate: str | None,
+    picture: str | None,
+    max_vertices: int,
+    as_json: bool,
+    latex: bool,
 ) -> int:
-    """Decide whether SURROGATE is calibrated for LOSS, with proof: exit 0 if it is, 1 if it is not.
+    """Decide whether SURROGATE is calibrated for LOSS, with proof: exit 0 if it is, 1 if not, 3 if undecided.
 
     \b
     lossmith check crammer-singer:n=3 zero-one:n=3
-    lossmith check absolute:n=5 grades.csv --certificate proof.json
-    lossmith check mine.py:psi costs.csv
+    lossmith check crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=1/2
+    lossmith check softmax:n=3 costs.csv --pred argmax --plot verdict.svg
+    lossmith check crammer-singer:n=2 zero-one:n=2 --within "p[0] >= 3/5" --within "p[1] >= 3/5"
+    lossmith check mine.py:psi costs.csv --certificate proof.json
     """
     matrix = loss_named(loss)
     psi = surrogate_named(surrogate, matrix.n)
     with _progress(f"cells of {psi.name}") as progress:
-        verdict = check(psi, matrix, max_vertices=max_vertices, progress=progress)
+        verdict = check(
+            psi,
+            matrix,
+            pred_named(pred) if pred else None,
+            list(within) or None,
+            max_vertices=max_vertices,
+            progress=progress,
+        )
+    written = []
     if certificate is not None and verdict.certificate is not None:
         verdict.certificate.to_json(certificate)
+        written.append(certificate)
+    if picture is not None and verdict.status != "undecided":
+        from lossmith import plot
+
+        plot.save(plot.verdict(verdict), picture)
+        written.append(picture)
     if as_json:
         click.echo(json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False))
     else:
-        click.echo(verdict.to_latex() if latex else verdict)
-        if certificate is not None:
-            click.echo(f"wrote {certificate}")
-    return 0 if verdict.status == "calibrated" else 1
+        click.echo("\n".join([str(verdict.to_latex() if latex else verdict), *(f"wrote {path}" for path in written)]))
+    return {"calibrated": 0, "not calibrated": 1, "undecided": 3}[verdict.status]
+
+
+@commands.command("scan", epilog=_SURROGATE_HELP + "\n\n" + _LOSS_HELP)
+@click.argument("surrogate")
+@click.argument("loss")
+@_pred
+@_within
+@click.option("--from", "low", required=True, help="The smallest value.")
+@click.option("--to", "high", required=True, help="The largest value.")
+@_max_vertices
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.")
+def scan_command(
+    surrogate: str,
+    loss: str,
+    pred: str | None,
+    within: Sequence[str],
+    low: str,
+    high: str,
+    max_vertices: int,
+    as_json: bool,
+    latex: bool,
+) -> None:
+    """Find the values of a parameter, written ?, for which SURROGATE is calibrated for LOSS.
+
+    \b
+    lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith scan epsilon-insensitive:n=4,eps=? ordinal:n=4 --from 0 --to 1
+    lossmith scan binary-encoded:n=4,cost=? abstain:n=4,cost=? --from 0 --to 1
+    """
+    texts = [surrogate, loss, pred or "", *within]
+    if not any("?" in text for text in texts):
+        raise BadInput(f"nothing in {' '.join(filter(None, texts))!r} varies; write ? where the value belongs: tau=?")
+
+    def question(x: Fraction) -> Verdict:
+        named = [text.replace("?", str(x)) for text in texts]
+        matrix = loss_named(named[1])
+        rule = pred_named(named[2]) if pred else None
+        psi = surrogate_named(named[0], matrix.n)
+        return check(psi, matrix, rule, named[3:] or None, max_vertices=max_vertices)
+
+    with _progress("values") as progress:
+        found = scan(question, low, high, progress=progress)
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(found.to_latex() if latex else found)
 
 
 @commands.command("verify")

@@ -237,9 +237,8 @@ class _Case:
 
         Condition 2 and β in one: Σ w·(b, a) over the pieces − Σ w·(b, a) over the rows = (β, 0, …, 0).
         """
-        p = self.distribution(entry["p"], f"{path}.p")
+        p, summands = self.distribution(entry["p"], f"{path}.p"), list[tuple[Fraction, Vector]]()
         sums = {(y, g): Fraction(0) for y, maxima in enumerate(self.terms) for g in range(len(maxima))}
-        summands: list[tuple[Fraction, Vector]] = []
         for kind in ("pieces", *rows):
             known: Any = dict(self.pieces) if kind == "pieces" else {(i,): row for i, row in enumerate(rows[kind])}
             self.spend(len(known) + 10 * (self.dim + 1) * (1 + len(entry[kind])))
@@ -367,8 +366,9 @@ def _calibrated(case: _Case, evidence: Any) -> str:
             if listed.get((p, *place), v) <= v:
                 _reject("evidence.apart", f"prediction, piece {place} may reach {_show(v)} at p = {_show(p)}")
             used.add((p, *place))
-    for p, *place in listed.keys() - used:
-        _reject(f"evidence.{'apart' if place else 'vertices'}", f"p = {_show(p)} is no vertex, or nothing is to prove")
+    for p, *which in listed.keys() - used:
+        name, of = ("apart", f" where {which[0]} is wrong") if which else ("vertices", "")
+        _reject(f"evidence.{name}", f"p = {_show(p)} is not a vertex{of}")
     return f"{len(values)} cell{'s' * (len(values) > 1)}, {len(vertices)} vertices"
 
 
@@ -379,11 +379,11 @@ def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
     """
     if not case.regions:
         shape = {"affine": [[_number, "d + 1"], "k"]}
+        case.spend(10 * case.n * case.dim * case.k)
         for t, (c, *x) in enumerate(_read(evidence, shape, case.sizes, "evidence")["affine"]):
-            case.spend(10 * case.n * case.dim)
             if any(row[t] - row[0] != c + _dot(x, a) for row, a in zip(case.losses, case.estimates, strict=True)):
                 _reject(f"evidence.affine[{t}]", f"predictions {t} and 0 do not differ by this function")
-        return f"differences span {case.dim} dimensions"
+        return f"{case.k} functions of the estimate"
     count = len(_read(evidence, {}, case.sizes, "evidence"))
     for t, pieces in enumerate(case.regions):
         for piece, each in product(pieces, case.sets or [{}]):

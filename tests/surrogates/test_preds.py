@@ -156,7 +156,7 @@ def test_a_named_pred_decides_batches_of_floats(name, surrogate, loss, definitio
     decided = pred.decide(batch)
     assert decided.shape == (200,)
     assert decided.tolist() == [definition(row, loss.k) for row in batch.tolist()]
-    assert {*decided.tolist()} >= {definition([0.9, *[-0.8] * (surrogate.dim - 1)], loss.k)}
+    assert len(set(decided.tolist())) > 1
 
 
 @EACH
@@ -322,7 +322,7 @@ def test_a_wrong_number_of_regions_is_refused(count):
     message = refusal(as_pred, [lambda u: [u[0] >= 0], lambda u: [u[0] <= 0], None][:count], HINGE, CLINIC)
     assert f"{count} regions" in message
     assert "2 predictions" in message
-    assert "one region per prediction" in message.replace("  ", " ")
+    assert "one region per prediction" in message
 
 
 def test_a_wrong_dimension_is_refused():
@@ -378,7 +378,8 @@ def test_a_pred_that_is_written_wrong_is_refused_by_writing_it_right(text):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "right"), [("argmx", "argmax"), ("sgin", "sign"), ("argmax-gp:tau=1", "argmax-gap"), ("nearst", "nearest")]
+    ("wrong", "right"),
+    [("argmx", "argmax"), ("sgin", "sign"), ("argmax-gp:tau=1", "argmax-gap"), ("nearst", "nearest")],
 )
 def test_an_unknown_name_is_refused_with_the_nearest_ones(wrong, right):
     message = refusal(check, crammer_singer(3), abstain(3), pred=wrong)

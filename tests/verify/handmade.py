@@ -31,15 +31,21 @@ def weights(p: Any, pieces: Any, inequalities: Any = (), equations: Any = ()) ->
     }
 
 
-def certificate(claim: str, loss: Any, surrogate: Certificate, evidence: Certificate) -> Certificate:
+def certificate(claim: str, loss: Any, surrogate: Certificate, evidence: Certificate, **more: Any) -> Certificate:
     return {
         "format": "lossmith-certificate",
         "version": 1,
         "claim": claim,
         "loss": loss,
         "surrogate": surrogate,
+        **more,
         "evidence": evidence,
     }
+
+
+def rows(*inequalities: Any, equations: Any = ()) -> Certificate:
+    """A piece of a region, or a set of distributions."""
+    return {"inequalities": [numbers(row) for row in inequalities], "equations": [numbers(row) for row in equations]}
 
 
 def unit(n: int, *places: int) -> list[Fraction]:
@@ -99,25 +105,29 @@ def crammer_singer_for_abstain(n: int) -> Certificate:
     return certificate("calibrated", abstain(n), crammer_singer(n), {"cells": cells, "vertices": vertices})
 
 
-def hinge_for_zero_one() -> Certificate:
-    """ψ_0 = max(0, 1 − u), ψ_1 = max(0, 1 + u): ψ(1) = (0, 2), ψ(−1) = (2, 0); at (1/2, 1/2) is β = 1/2 + 1/2."""
-    half = Fraction(1, 2)
-    surrogate = {
+def hinge() -> Certificate:
+    return {
         "dim": 1,
         "terms": [[[["0", "0"], ["1", "-1"]]], [[["0", "0"], ["1", "1"]]]],
         "inequalities": [],
         "equations": [],
         "name": "hinge",
     }
-    evidence = {
-        "cells": [{"u": ["1"], "prediction": 0}, {"u": ["-1"], "prediction": 1}],
-        "vertices": [
-            weights([1, 0], [(0, 0, 0, 1)]),
-            weights([0, 1], [(1, 0, 0, 1)]),
-            weights([half, half], [(0, 0, 1, half), (1, 0, 1, half)]),
-        ],
-    }
-    return certificate("calibrated", zero_one(2), surrogate, evidence)
+
+
+def hinge_vertices() -> list[Certificate]:
+    half = Fraction(1, 2)
+    return [
+        weights([1, 0], [(0, 0, 0, 1)]),
+        weights([0, 1], [(1, 0, 0, 1)]),
+        weights([half, half], [(0, 0, 1, half), (1, 0, 1, half)]),
+    ]
+
+
+def hinge_for_zero_one() -> Certificate:
+    """ψ_0 = max(0, 1 − u), ψ_1 = max(0, 1 + u): ψ(1) = (0, 2), ψ(−1) = (2, 0); at (1/2, 1/2) is β = 1/2 + 1/2."""
+    evidence = {"cells": [{"u": ["1"], "prediction": 0}, {"u": ["-1"], "prediction": 1}], "vertices": hinge_vertices()}
+    return certificate("calibrated", zero_one(2), hinge(), evidence)
 
 
 def lee_lin_wahba_for_zero_one(n: int) -> Certificate:
@@ -200,6 +210,173 @@ def signed_multiplier() -> Certificate:
     return certificate("calibrated", loss, surrogate, evidence)
 
 
+# With a pred, and within sets of distributions. The loss SKEW says 0 is best where p_0 ≥ 4p_1.
+
+SKEW = {"entries": [["0", "1"], ["4", "0"]]}
+SIGN = {"regions": [[rows([0, 1])], [rows([0, -1])]], "name": "sign"}
+FAR = [rows([1, -4]), rows([-2, 1])]  # p_0 ≥ 4/5, or p_0 ≤ 1/3
+
+
+def hinge_apart(p: Any, t: int) -> Certificate:
+    """On the wrong side of 0 is p·ψ ≥ 1: p_0(1 − u) + p_1(1 + u) is 1, plus |p_1 − p_0| times the row of the piece."""
+    p = [Fraction(x) for x in p]
+    multiplier = (p[1] - p[0]) * (1 if t == 0 else -1)
+    given = weights(p, [(0, 0, 1, p[0]), (1, 0, 1, p[1])], inequalities=[(0, multiplier)])
+    return {"prediction": t, "piece": 0, **given}
+
+
+def hinge_with_sign() -> Certificate:
+    """At (1/2, 1/2) both predictions are optimal."""
+    cells = [{"u": ["1"]}, {"u": ["-1"]}]
+    apart = [hinge_apart([1, 0], 1), hinge_apart([0, 1], 0)]
+    evidence = {"cells": cells, "vertices": hinge_vertices(), "apart": apart}
+    return certificate("calibrated", zero_one(2), hinge(), evidence, pred=SIGN)
+
+
+def hinge_with_a_late_threshold() -> Certificate:
+    """Who says 0 for u ≥ −1 says so at u = −1, which is optimal at (0, 1). A third prediction is never made."""
+    pred = {"regions": [[rows([0, 1]), rows([1, 1], [0, -1])], [rows([-1, -1])], []]}
+    loss = {"entries": [["0", "1", "2"], ["1", "0", "2"]]}
+    points = [weights([0, 1], [(1, 0, 0, 1)])]
+    evidence = {"u": ["-1"], "prediction": 0, "piece": 1, "points": points, "better": 1}
+    return certificate("not calibrated", loss, hinge(), evidence, pred=pred)
+
+
+def hinge_far_from_its_threshold() -> Certificate:
+    """N(ψ(1)) is p_0 ≥ 1/2, and where it meets FAR 0 is optimal; N(ψ(−1)) is the rest."""
+    evidence = hinge_for_zero_one()["evidence"]
+    return certificate("calibrated", SKEW, hinge(), evidence, within=FAR)
+
+
+def hinge_not_far_enough() -> Certificate:
+    """ψ(1) = (0, 2) is optimal at (1, 0) and (2/3, 1/3): there (1 − u)/3 + (1 + u)/3 = 2/3, and 0 costs 4/3, 1 2/3."""
+    third = Fraction(1, 3)
+    points = [weights([1, 0], [(0, 0, 0, 1)])]
+    points += [weights([2 * third, third], [(0, 0, 0, third), (0, 0, 1, third), (1, 0, 1, third)])]
+    evidence = {"u": ["1"], "points": points, "better": [[0, 1, 1], [1, 0, 0]]}
+    return certificate("not calibrated", SKEW, hinge(), evidence, within=[rows([-3, 1]), rows([1, -2])])
+
+
+def hinge_with_sign_far_from_its_threshold() -> Certificate:
+    """The vertices over FAR are (1, 0); (4/5, 1/5), where both are optimal; (0, 1) and (1/3, 2/3), where 0 is wrong."""
+    certificate_ = hinge_far_from_its_threshold()
+    apart = [hinge_apart([1, 0], 1), hinge_apart([0, 1], 0), hinge_apart(["1/3", "2/3"], 0)]
+    certificate_["evidence"] = {"cells": [{"u": ["1"]}, {"u": ["-1"]}], "vertices": hinge_vertices(), "apart": apart}
+    return {**certificate_, "pred": SIGN}
+
+
+def hinge_with_sign_not_far_enough() -> Certificate:
+    certificate_ = hinge_not_far_enough()
+    points = certificate_["evidence"]["points"][1:]
+    certificate_["evidence"] = {"u": ["1"], "prediction": 0, "piece": 0, "points": points, "better": 1}
+    return {**certificate_, "pred": SIGN}
+
+
+def interval_with_sign() -> Certificate:
+    """The rows of the domain come first: at (1, 0) is 1 − u = 1 + the row −u of the piece, number 2."""
+    certificate_ = interval_for_zero_one()
+    apart = [
+        {"prediction": 1, "piece": 0, **weights([1, 0], [(0, 0, 0, 1)], inequalities=[(2, 1)])},
+        {"prediction": 0, "piece": 0, **weights([0, 1], [(1, 0, 0, 1)], equations=[(0, 1)])},
+        {"prediction": 0, "piece": 1, **weights([0, 1], [(1, 0, 0, 1)], inequalities=[(2, 1)])},
+    ]
+    vertices = certificate_["evidence"]["vertices"]
+    certificate_["evidence"] = {"cells": [{"u": ["1"]}, {"u": ["-1"]}], "vertices": vertices, "apart": apart}
+    pred = {"regions": [[rows(equations=[[0, 1]]), rows([0, 1])], [rows([0, -1])]]}
+    return {**certificate_, "pred": pred}
+
+
+# Known by a theorem. The mean of the labels 0, 1, 2, rounded.
+
+SQUARED = {"entries": [["0", "1", "4"], ["1", "0", "1"], ["4", "1", "0"]]}
+DISTANCE = {"entries": [["0", "1", "2"], ["1", "0", "1"], ["2", "1", "0"]]}
+MEAN = {"estimates": [["0"], ["1"], ["2"]], "theorem": "mean", "name": "square"}
+ROUND = {"regions": [[rows(["1/2", -1])], [rows(["-1/2", 1], ["3/2", -1])], [rows(["-3/2", 1])]], "name": "round"}
+
+
+def known(theorem: str, n: int) -> Certificate:
+    return {"estimates": [numbers(unit(n, y)) for y in range(n)], "theorem": theorem}
+
+
+def mean_for_squared() -> Certificate:
+    """(y − t)² − y² = t² − 2ty."""
+    evidence = {"affine": [["0", "0"], ["1", "-2"], ["4", "-4"]]}
+    return certificate("calibrated", SQUARED, MEAN, evidence)
+
+
+def rounded_mean_for_squared() -> Certificate:
+    """The expected squared distance to t is the variance plus (mean − t)²: nearest is best."""
+    return certificate("calibrated", SQUARED, MEAN, {}, pred=ROUND)
+
+
+def mean_not_for_zero_one() -> Certificate:
+    """e_1 and (e_0 + e_2)/2 have the same mean."""
+    points = [{"p": numbers(unit(3, 1))}, {"p": numbers(unit(3, 0, 2))}]
+    evidence = {"u": ["1"], "points": points, "better": [[0, 0, 1], [1, 1, 0], [2, 0, 1]]}
+    return certificate("not calibrated", zero_one(3), MEAN, evidence)
+
+
+def rounded_mean_not_for_distance() -> Certificate:
+    """At (3/5, 0, 2/5) the mean is 4/5, and the median 0: expected distance 4/5 from 0, and 1 from 1."""
+    evidence = {"u": ["4/5"], "points": [{"p": ["3/5", "0", "2/5"]}], "prediction": 1, "piece": 0, "better": 0}
+    return certificate("not calibrated", DISTANCE, MEAN, evidence, pred=ROUND)
+
+
+def rounded_mean_for_distance_without_a_label() -> Certificate:
+    """Where p_0 = 0 the mean is 1 + p_2, and the nearest label the median; 0 is never said. Likewise where p_2 = 0."""
+    within = [rows(equations=[[1, 0, 0]]), rows([0, 0, -1])]
+    return certificate("calibrated", DISTANCE, MEAN, {}, pred=ROUND, within=within)
+
+
+def argmax_of_probabilities() -> Certificate:
+    """The most probable label is optimal for zero_one."""
+    top = [rows(*([0, *(int(x == y) - int(x == z) for x in range(3))] for z in range(3) if z != y)) for y in range(3)]
+    pred = {"regions": [[each] for each in top], "name": "argmax"}
+    return certificate("calibrated", zero_one(3), known("proper composite", 3), {}, pred=pred)
+
+
+def half_is_not_the_threshold() -> Certificate:
+    """For SKEW the threshold is at 4/5, so 0 is wrong at 2/3. Only p_0 ≥ 1/2 is given."""
+    pred = {"regions": [[rows([0, 1, -1])], [rows([0, -1, 1])]]}
+    evidence = {"u": ["2/3", "1/3"], "points": [{"p": ["2/3", "1/3"]}], "prediction": 0, "piece": 0, "better": 1}
+    surrogate = known("proper composite", 2)
+    return certificate("not calibrated", SKEW, surrogate, evidence, pred=pred, within=[rows([1, -1])])
+
+
+def margin_for_zero_one() -> Certificate:
+    pred = {"regions": [[rows([-1, 2, 0])], [rows([0, -1, 1])]]}
+    return certificate("calibrated", zero_one(2), known("binary margin", 2), {}, pred=pred)
+
+
+def margin_not_for_another_threshold() -> Certificate:
+    return {**half_is_not_the_threshold(), "surrogate": known("binary margin", 2)}
+
+
+def square_by_tangents(u: Any) -> Certificate:
+    """(u − y)² has at u the tangent y² − u² + 2(u − y)·."""
+    u = Fraction(u)
+    terms = [[[numbers([y * y - u * u, 2 * (u - y)])]] for y in range(3)]
+    return {"dim": 1, "terms": terms, "inequalities": [], "equations": [], "tangents": True, "name": "square"}
+
+
+def tangents_not_for_zero_one() -> Certificate:
+    """The slopes 2 and −2 of the labels 0 and 2 cancel, that of label 1 is 0."""
+    half = Fraction(1, 2)
+    points = [weights(unit(3, 1), [(1, 0, 0, 1)]), weights(unit(3, 0, 2), [(0, 0, 0, half), (2, 0, 0, half)])]
+    evidence = {**mean_not_for_zero_one()["evidence"], "points": points}
+    return certificate("not calibrated", zero_one(3), square_by_tangents(1), evidence)
+
+
+def tangents_not_for_distance() -> Certificate:
+    """The slopes at 4/5 are 8/5 and −12/5, with weights 3/5 and 2/5."""
+    points = [weights(["3/5", 0, "2/5"], [(0, 0, 0, "3/5"), (2, 0, 0, "2/5")])]
+    evidence = {**rounded_mean_not_for_distance()["evidence"], "points": points}
+    within = [rows([1, 0, -2]), rows([0, 1, 0], equations=[[0, 2, 0]])]
+    return certificate(
+        "not calibrated", DISTANCE, square_by_tangents(Fraction(4, 5)), evidence, pred=ROUND, within=within
+    )
+
+
 ALL = {
     "crammer_singer not for zero_one": crammer_singer_not_for_zero_one(),
     "crammer_singer for abstain": crammer_singer_for_abstain(3),
@@ -209,4 +386,22 @@ ALL = {
     "interval for zero_one": interval_for_zero_one(),
     "interval not for reject": interval_not_for_reject(),
     "signed multiplier": signed_multiplier(),
+    "pred: calibrated": hinge_with_sign(),
+    "pred: not calibrated": hinge_with_a_late_threshold(),
+    "pred: calibrated, with a domain": interval_with_sign(),
+    "within: calibrated": hinge_far_from_its_threshold(),
+    "within: not calibrated": hinge_not_far_enough(),
+    "pred, within: calibrated": hinge_with_sign_far_from_its_threshold(),
+    "pred, within: not calibrated": hinge_with_sign_not_far_enough(),
+    "mean: calibrated": mean_for_squared(),
+    "mean: not calibrated": mean_not_for_zero_one(),
+    "mean, pred: calibrated": rounded_mean_for_squared(),
+    "mean, pred: not calibrated": rounded_mean_not_for_distance(),
+    "mean, pred, within: calibrated": rounded_mean_for_distance_without_a_label(),
+    "proper composite: calibrated": argmax_of_probabilities(),
+    "proper composite: not calibrated": half_is_not_the_threshold(),
+    "binary margin: calibrated": margin_for_zero_one(),
+    "binary margin: not calibrated": margin_not_for_another_threshold(),
+    "tangents": tangents_not_for_zero_one(),
+    "tangents, pred, within": tangents_not_for_distance(),
 }

@@ -1,7 +1,7 @@
 """The specification of certificates once more, as slowly and plainly as possible, to compare the checker with.
 
 Everything is an assertion about Python objects, as `json.loads` gives them. Vertices come from solving all systems of
-n equations out of the n + m that can be tight.
+n equations out of all those that can be tight.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from itertools import combinations
 from typing import Any
 
 Point = tuple[Fraction, ...]
+Rows = tuple[tuple[Point, ...], ...]
+NO_ROWS: Rows = ((), ())
 
 
 def holds(certificate: Any) -> bool:
@@ -58,19 +60,30 @@ def _numbers(value: Any, size: int) -> Point:
     return tuple(_number(x) for x in _list(value, size))
 
 
+def _name(value: Any) -> None:
+    assert isinstance(value, (str, int))
+    assert not isinstance(value, bool)
+
+
 def _names(value: Any, size: int) -> None:
     for name in _list(value, size):
-        assert isinstance(name, (str, int))
-        assert not isinstance(name, bool)
+        _name(name)
+
+
+def _rows(value: Any, size: int) -> Rows:
+    """The rows of `inequalities` and of `equations`, in this order."""
+    _keys(value, {"inequalities", "equations"})
+    return tuple(tuple(_numbers(row, size) for row in _list(value[kind])) for kind in ("inequalities", "equations"))
 
 
 def _certificate(top: Any) -> None:
-    _keys(top, {"format", "version", "claim", "loss", "surrogate", "evidence"})
+    _keys(top, {"format", "version", "claim", "loss", "surrogate", "evidence"}, frozenset({"pred", "within"}))
     assert top["format"] == "lossmith-certificate"
     assert isinstance(top["version"], int)
     assert not isinstance(top["version"], bool)
     assert top["version"] == 1
     assert top["claim"] in ["calibrated", "not calibrated"]
+    calibrated = top["claim"] == "calibrated"
 
     loss = top["loss"]
     _keys(loss, {"entries"}, frozenset({"labels", "predictions", "name"}))
@@ -80,20 +93,48 @@ def _certificate(top: Any) -> None:
     assert all(x >= 0 for row in losses for x in row)
     _names(loss.get("labels", [0] * n), n)
     _names(loss.get("predictions", [0] * k), k)
-    assert isinstance(loss.get("name", ""), str)
+    _name(loss.get("name", ""))
 
     psi = top["surrogate"]
-    _keys(psi, {"dim", "terms", "inequalities", "equations"}, frozenset({"name"}))
-    assert isinstance(psi.get("name", ""), str)
-    d = _index(psi["dim"], 10**6)
-    for maxima in _list(psi["terms"], n):
-        for maximum in _list(maxima, least=1):
-            for piece in _list(maximum, least=1):
-                _numbers(piece, d + 1)
-    for kind in ("inequalities", "equations"):
-        for row in _list(psi[kind]):
-            _numbers(row, d + 1)
-    (_calibrated if top["claim"] == "calibrated" else _not_calibrated)(top["evidence"], losses, psi)
+    assert isinstance(psi, dict)
+    by_theorem = "estimates" in psi
+    _name(psi.get("name", ""))
+    if by_theorem:
+        _keys(psi, {"estimates", "theorem"}, frozenset({"name"}))
+        assert psi["theorem"] in ["proper composite", "mean", "binary margin"]
+        d = len(_list(_list(psi["estimates"], n)[0], least=1))
+        estimates = [_numbers(a, d) for a in psi["estimates"]]
+        if psi["theorem"] != "mean":
+            assert estimates == [tuple(int(x == y) for x in range(n)) for y in range(n)]
+    else:
+        _keys(psi, {"dim", "terms", "inequalities", "equations"}, frozenset({"name", "tangents"}))
+        assert "tangents" not in psi or (psi["tangents"] is True and not calibrated)
+        d = _index(psi["dim"], 10**6)
+        for maxima in _list(psi["terms"], n):
+            for maximum in _list(maxima, least=1):
+                for piece in _list(maximum, least=1):
+                    _numbers(piece, d + 1)
+        _rows({kind: psi[kind] for kind in ("inequalities", "equations")}, d + 1)
+
+    regions = None
+    if "pred" in top:
+        _keys(top["pred"], {"regions"}, frozenset({"name"}))
+        _name(top["pred"].get("name", ""))
+        regions = [[_rows(piece, d + 1) for piece in _list(each)] for each in _list(top["pred"]["regions"], k)]
+    sets = None
+    if "within" in top:
+        sets = [_rows(each, n) for each in _list(top["within"], least=1)]
+
+    if by_theorem:
+        if psi["theorem"] == "binary margin":
+            assert n == 2
+            assert regions is not None
+            for b, *a in (row for pieces in regions for piece in pieces for kind in piece for row in kind):
+                assert b + sum(a) / 2 == 0
+        prove = _calibrated_by_theorem if calibrated else _not_calibrated_by_theorem
+        prove(top["evidence"], losses, estimates, regions, sets)
+    else:
+        (_calibrated if calibrated else _not_calibrated)(top["evidence"], losses, psi, regions, sets)
 
 
 def _affine(row: list[str], u: Point) -> Fraction:
@@ -113,6 +154,18 @@ def _value(psi: Any, u: Any) -> Point:
     )
 
 
+def satisfies(rows: Rows, x: Point) -> bool:
+    inequalities, equations = rows
+    return all(_dot(row, x) >= 0 for row in inequalities) and all(_dot(row, x) == 0 for row in equations)
+
+
+def _distribution(value: Any, n: int) -> Point:
+    p = _numbers(value, n)
+    assert all(x >= 0 for x in p)
+    assert sum(p) == 1
+    return p
+
+
 def _dot(p: Any, z: Any) -> Fraction:
     return sum((a * b for a, b in zip(p, z, strict=True) if a and b), Fraction(0))
 
@@ -123,9 +176,7 @@ def _risk(losses: list[Point], p: Point, t: int) -> Fraction:
 
 def _weights(value: Any, psi: Any) -> tuple[Point, Fraction]:
     _keys(value, {"p", "pieces", "inequalities", "equations"})
-    p = _numbers(value["p"], len(psi["terms"]))
-    assert all(x >= 0 for x in p)
-    assert sum(p) == 1
+    p = _distribution(value["p"], len(psi["terms"]))
     weight: dict[tuple[int, int, int], Fraction] = {}
     for entry in _list(value["pieces"]):
         y, g, j, w = _list(entry, 4)
@@ -156,15 +207,24 @@ def _weights(value: Any, psi: Any) -> tuple[Point, Fraction]:
     return p, column(0)
 
 
-def _not_calibrated(evidence: Any, losses: list[Point], psi: Any) -> None:
-    _keys(evidence, {"u", "points", "better"})
-    z = _value(psi, evidence["u"])
-    points = []
-    for entry in _list(evidence["points"]):
-        p, beta = _weights(entry, psi)
-        assert beta == _dot(p, z)
-        points.append(p)
+def _optimal(losses: list[Point], p: Point, t: int) -> bool:
+    return all(_risk(losses, p, t) <= _risk(losses, p, s) for s in range(len(losses[0])))
+
+
+def _in_region(evidence: Any, regions: list[list[Rows]], u: Point) -> int:
+    """The prediction of the evidence, if u satisfies the rows of the piece of its region."""
+    t = _index(evidence["prediction"], len(regions))
+    assert satisfies(regions[t][_index(evidence["piece"], len(regions[t]))], (Fraction(1), *u))
+    return t
+
+
+def _beaten(evidence: Any, losses: list[Point], points: list[Point], t: int | None) -> None:
+    """The prediction t, or else each one, is beaten at a point."""
     k = len(losses[0])
+    if t is not None:
+        (p,) = points
+        assert _risk(losses, p, _index(evidence["better"], k)) < _risk(losses, p, t)
+        return
     for t, entry in enumerate(_list(evidence["better"], k)):
         of, i, s = _list(entry, 3)
         assert _index(of, k) == t
@@ -172,32 +232,102 @@ def _not_calibrated(evidence: Any, losses: list[Point], psi: Any) -> None:
         assert _risk(losses, p, _index(s, k)) < _risk(losses, p, t)
 
 
-def _calibrated(evidence: Any, losses: list[Point], psi: Any) -> None:
-    _keys(evidence, {"cells", "vertices"})
+def _not_calibrated(evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any) -> None:
+    _keys(evidence, {"u", "points", "better"} | ({"prediction", "piece"} if regions else set()))
+    z = _value(psi, evidence["u"])
+    t = _in_region(evidence, regions, _numbers(evidence["u"], psi["dim"])) if regions else None
+    points = []
+    for entry in _list(evidence["points"], 1 if regions else None, least=1):
+        p, beta = _weights(entry, psi)
+        assert beta == _dot(p, z)
+        assert sets is None or any(satisfies(each, p) for each in sets)
+        points.append(p)
+    _beaten(evidence, losses, points, t)
+
+
+def _not_calibrated_by_theorem(evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any) -> None:
+    _keys(evidence, {"u", "points", "better"} | ({"prediction", "piece"} if regions else set()))
+    u = _numbers(evidence["u"], len(estimates[0]))
+    t = _in_region(evidence, regions, u) if regions else None
+    points = []
+    for entry in _list(evidence["points"], 1 if regions else None, least=1):
+        _keys(entry, {"p"})
+        p = _distribution(entry["p"], len(losses))
+        for c, x in enumerate(u):
+            assert _dot(p, [a[c] for a in estimates]) == x
+        assert sets is None or any(satisfies(each, p) for each in sets)
+        points.append(p)
+    _beaten(evidence, losses, points, t)
+
+
+def _calibrated(evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any) -> None:
+    _keys(evidence, {"cells", "vertices"} | ({"apart"} if regions else set()))
     k = len(losses[0])
     cells = []
     for cell in _list(evidence["cells"], least=1):
-        _keys(cell, {"u", "prediction"})
-        cells.append((_value(psi, cell["u"]), _index(cell["prediction"], k)))
+        _keys(cell, {"u"} if regions else {"u", "prediction"})
+        cells.append((_value(psi, cell["u"]), None if regions else _index(cell["prediction"], k)))
+    values = tuple(z for z, _ in cells)
     listed = [_weights(entry, psi) for entry in _list(evidence["vertices"])]
     assert len({p for p, _ in listed}) == len(listed)
-    assert set(listed) == vertices(tuple(z for z, _ in cells))
-    for p, v in listed:
-        for z, t in cells:
-            if _dot(p, z) == v:
-                assert all(_risk(losses, p, t) <= _risk(losses, p, s) for s in range(k))
+    assert set(listed) == vertices(values)
+    corners = set(listed) if sets is None else {corner for each in sets for corner in vertices(values, each)}
+    if not regions:
+        for p, v in corners:
+            for z, t in cells:
+                assert _dot(p, z) > v or _optimal(losses, p, t)
+        return
+    apart = {}
+    for entry in _list(evidence["apart"]):
+        _keys(entry, {"p", "pieces", "inequalities", "equations", "prediction", "piece"})
+        t = _index(entry["prediction"], k)
+        i = _index(entry["piece"], len(regions[t]))
+        inequalities, equations = ([list(map(str, row)) for row in rows] for rows in regions[t][i])
+        smaller = {
+            **psi,
+            "inequalities": psi["inequalities"] + inequalities,
+            "equations": psi["equations"] + equations,
+        }
+        p, beta = _weights({key: entry[key] for key in ("p", "pieces", "inequalities", "equations")}, smaller)
+        assert (p, t, i) not in apart
+        apart[p, t, i] = beta
+    needed = {
+        (p, t, i): v for p, v in corners for t in range(k) if not _optimal(losses, p, t) for i in range(len(regions[t]))
+    }
+    assert set(apart) == set(needed)
+    assert all(apart[key] > v for key, v in needed.items())
+
+
+def _calibrated_by_theorem(evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any) -> None:
+    if not regions:
+        _keys(evidence, {"affine"})
+        for t, row in enumerate(_list(evidence["affine"], len(losses[0]))):
+            c, *x = _numbers(row, len(estimates[0]) + 1)
+            for y, a in enumerate(estimates):
+                assert losses[y][t] - losses[y][0] == c + _dot(a, x)
+        return
+    _keys(evidence, set())
+    for t, pieces in enumerate(regions):
+        for piece in pieces:
+            pulled = [[tuple(_dot(row, (Fraction(1), *a)) for a in estimates) for row in rows] for rows in piece]
+            for each in [NO_ROWS] if sets is None else sets:
+                rows = tuple((*first, *second) for first, second in zip(each, pulled, strict=True))
+                for p, _ in vertices(((Fraction(0),) * len(losses),), rows):
+                    assert _optimal(losses, p, t)
 
 
 @cache
-def vertices(values: tuple[Point, ...]) -> frozenset[tuple[Point, Fraction]]:
-    """All vertices (p, v) of {(p, v) : p ∈ Δ, v ≤ p·z for all values z}."""
+def vertices(values: tuple[Point, ...], within: Rows = NO_ROWS) -> frozenset[tuple[Point, Fraction]]:
+    """All vertices (p, v) of {(p, v) : p ∈ Δ satisfies the rows, v ≤ p·z for all values z}."""
     n = len(values[0])
+    inequalities, equations = ([(*row, Fraction(0)) for row in rows] for rows in within)
     rows = [tuple(Fraction(int(x == y)) for x in range(n + 1)) for y in range(n)]  # p_y ≥ 0
     rows += [(*z, Fraction(-1)) for z in values]  # p·z − v ≥ 0
+    rows += inequalities
     found = set()
-    for chosen in combinations(rows, n):
+    for chosen in combinations([*rows, *equations], n):
         x = _solve([(*row, Fraction(0)) for row in chosen] + [(*[Fraction(1)] * n, Fraction(0), Fraction(1))])
-        if x is not None and all(_dot(row, x) >= 0 for row in rows):
+        if x is not None and satisfies((tuple(rows), tuple(equations)), x):
             found.add((x[:n], x[n]))
     return frozenset(found)
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith_verify
-from lossmith_verify import MAX_BYTES, check, explain
+from lossmith.certificates.explaining import explain
+from lossmith_verify import MAX_BYTES, check
 
 GOOD = text(hinge_for_zero_one())
 assert '"1/2"' in GOOD
@@ -96,14 +97,15 @@ def test_deep_nesting_inside_a_certificate(depth):
 
 
 def test_keys_twice():
-    assert rejection('{"version": 1, "version": 1}') == "file: an object has the key 'version' 2 times"
-    assert rejection(changed('"prediction": 0', '"prediction": 0, "prediction": 0')) == (
-        "file: an object has the key 'prediction' 2 times"
-    )
-    assert rejection('{"a\\nb\\ud800": 0, "a\\nb\\ud800": 0}') == r"file: an object has the key 'a\nb\ud800' 2 times"
+    for twice in (
+        '{"version": 1, "version": 1}',
+        changed('"prediction": 0', '"prediction": 0, "prediction": 0'),
+        '{"a\\nb\\ud800": 0, "a\\nb\\ud800": 0}',
+    ):
+        assert rejection(twice) == "file: a key comes twice"
 
 
-@pytest.mark.parametrize("key", ["x", "Format", "", "\n", "\ud800", "k" * 10**6])
+@pytest.mark.parametrize("key", ["x", "Format", "?pred", "?name", "", "\n", "\ud800", "k" * 10**6])
 def test_unknown_keys(key):
     assert "unknown key" in rejection(changed("{", "{" + json.dumps(key) + ": 0, "))
     assert "unknown key" in rejection(changed('{"dim"', "{" + json.dumps(key) + ': 0, "dim"'))
@@ -155,7 +157,6 @@ def test_numbers_of_640_digits_are_computed_with():
     assert "prediction: not optimal at p = (0, 1)" in rejection(text(certificate))
     certificate["loss"]["entries"][1][1] = "1/3"
     assert check(text(certificate)).accepted
-    assert explain(text(certificate)).count("(a fraction of ") == 3
     certificate["surrogate"]["terms"][0][0][0][0] = "1" * 639 + "/" + "1" * 640
     assert check(text(certificate)).accepted
     certificate["evidence"]["cells"][0]["u"] = ["1/" + "7" * 640]
@@ -167,23 +168,23 @@ def test_sums_of_long_fractions_are_cut_off():
     row = certificate["surrogate"]["terms"][0]
     row.extend([[[f"1/{10**639 + i}", "0"]] for i in range(200)])
     certificate["evidence"]["cells"][0]["u"] = ["0"]
-    assert rejection(text(certificate)) == "arithmetic: a number of more than 20000 bits comes up"
+    assert rejection(text(certificate)) == "arithmetic: more than 20000 bits come up"
 
 
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        (("loss", "entries"), "loss.entries: expected at least 2 entries, not 0"),
-        (("loss", "entries", 0), "loss.entries[0]: expected at least 1 entries, not 0"),
+        (("loss", "entries"), "loss.entries: expected 1 entries, not 0"),
+        (("loss", "entries", 0), "loss.entries[0]: expected 1 entries, not 0"),
         (("loss", "entries", 1), "loss.entries[1]: expected 2 entries, not 0"),
         (("loss", "labels"), "loss.labels: expected 2 entries, not 0"),
         (("surrogate", "terms"), "surrogate.terms: expected 2 entries, not 0"),
-        (("surrogate", "terms", 1), "surrogate.terms[1]: expected at least 1 entries, not 0"),
-        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected at least 1 entries, not 0"),
+        (("surrogate", "terms", 1), "surrogate.terms[1]: expected 1 entries, not 0"),
+        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected 1 entries, not 0"),
         (("surrogate", "terms", 1, 0, 0), "surrogate.terms[1][0][0]: expected 2 entries, not 0"),
-        (("evidence", "cells"), "evidence.cells: expected at least 1 entries, not 0"),
+        (("evidence", "cells"), "evidence.cells: expected 1 entries, not 0"),
         (("evidence", "cells", 0, "u"), "evidence.cells[0].u: expected 1 entries, not 0"),
-        (("evidence", "vertices"), "evidence.vertices: the vertex p = (1, 0) is missing"),
+        (("evidence", "vertices"), "evidence.vertices: p = (1, 0) is missing, or its weights do not prove p·ψ ≥ 0"),
         (("evidence", "vertices", 1, "p"), "evidence.vertices[1].p: expected 2 entries, not 0"),
         (
             ("evidence", "vertices", 0, "pieces"),
@@ -191,7 +192,7 @@ def test_sums_of_long_fractions_are_cut_off():
         ),
         (
             ("evidence", "vertices", 0, "pieces", 0),
-            "evidence.vertices[0].pieces[0]: expected at least 1 entries, not 0",
+            "evidence.vertices[0].pieces[0]: not [index…, w] but a list",
         ),
     ],
 )
@@ -207,7 +208,8 @@ def test_empty_lists(path, why):
 def test_a_refutation_needs_points():
     certificate = interval_not_for_reject()
     certificate["evidence"]["points"] = []
-    assert rejection(text(certificate)) == "evidence.better[0][1]: 1 is not in 0 … -1"
+    assert rejection(text(certificate)) == "evidence.points: expected 1 entries, not 0"
+    certificate = interval_not_for_reject()
     certificate["evidence"]["better"] = []
     assert rejection(text(certificate)) == "evidence.better: expected 3 entries, not 0"
 
@@ -237,7 +239,7 @@ def test_enormous_enumerations_are_cut_off():
     verdict = check(text(linear_surrogate(30, values)))
     print(f"\n{verdict}: {time.perf_counter() - start:.2f} s")
     assert not verdict.accepted
-    assert "with it come more than 10000 vertices, too many" in verdict.why
+    assert "more than 10000 vertices come up, too many" in verdict.why
 
 
 def test_work_is_limited(monkeypatch):

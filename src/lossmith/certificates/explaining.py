@@ -25,8 +25,9 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     """What the claim is about. The names are the author's, so print what was in fact checked."""
     loss, surrogate, pred = content["loss"], content["surrogate"], content.get("pred")
     labels, predictions = _names(content)
-    name, of = surrogate.get("name", "the surrogate"), loss.get("name", "the loss")
-    which = "" if pred is None else f" with {pred.get('name', 'the pred')}"
+    name, of = _plain(surrogate.get("name", "the surrogate")), _plain(loss.get("name", "the loss"))
+    decides = _plain((pred or {}).get("name", "the pred"))
+    which = "" if pred is None else f" with {decides}"
     where = " on the distributions below" if "within" in content else ""
     yield from (f"Claim: {name}{which} is {content['claim']} for {of}{where}.", "", f"{of}:")
     table = [["truth ↓ decision →", *predictions]]
@@ -45,19 +46,22 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
             yield f"  ψ({label}, u) = {' + '.join(terms)}"
         yield from (f"  domain: {row}" for row in _constraints(surrogate))
     for prediction, pieces in zip(predictions, (pred or {}).get("regions", ()), strict=False):
-        yield f"{pred.get('name', 'the pred') if pred else ''} says {prediction}:" + " never" * (not pieces)
-        yield from (
-            f"  {'or ' * (i > 0)}{' and '.join(_constraints(each)) or 'always'}" for i, each in enumerate(pieces)
-        )
+        yield f"{decides} says {prediction}:" + " never" * (not pieces)
+        symbol = "x" if "estimates" in surrogate else "u"
+        for i, each in enumerate(pieces):
+            yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
     for i, each in enumerate(content.get("within", ())):
-        yield f"  {'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
+        yield f"{'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
 
 
 def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, (_, predictions) = content["evidence"], _names(content)
     losses = [[Fraction(x) for x in row] for row in content["loss"]["entries"]]
     points = [[Fraction(x) for x in each["p"]] for each in evidence["points"]]
-    yield f"At u = {_tuple(evidence['u'])} the surrogate risk p·ψ is least for"
+    if "estimates" in content["surrogate"]:
+        yield f"The estimate {_tuple(evidence['u'])} belongs to"
+    else:
+        yield f"At u = {_tuple(evidence['u'])} the surrogate risk p·ψ is least for"
     yield from (f"  p{i} = {_tuple(p)}" for i, p in enumerate(points))
     if "pred" in content:
         t = evidence["prediction"]
@@ -68,7 +72,7 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         better = evidence["better"]
     for t, i, s in better:
         risks = [sum(map(mul, points[i], column), Fraction(0)) for column in zip(*losses, strict=True)]
-        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {risks[s]} < {risks[t]}"
+        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {_short(risks[s])} < {_short(risks[t])}"
 
 
 def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
@@ -85,10 +89,13 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     for j, cell in enumerate(evidence["cells"]):
         decided = f", predict {predictions[cell['prediction']]}" if "prediction" in cell else ""
         yield f"  cell {j}: u = {_tuple(cell['u'])}{decided}"
-    yield "The corners of these sets; weights prove that the least risk there is that of the cells:"
+    yield "The corners of these sets; weights prove that the least risk there is that of the cells tight there:"
     yield from (f"  p = {_tuple(each['p'])}" for each in evidence["vertices"])
-    if "pred" in content:
-        yield "At each corner, the regions of decisions that are not optimal stay above the least risk:"
+    where = "corner of the distributions above, cut by these sets" if "within" in content else "corner"
+    if "pred" not in content:
+        yield f"At each {where}, the prediction of every cell that is tight there is optimal."
+    else:
+        yield f"At each {where}, weights prove that regions of decisions that are not optimal stay above the least risk:"
         for each in evidence["apart"]:
             yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
 
@@ -103,6 +110,12 @@ def _names(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 def _plain(name: object) -> str:
     text = str(name)
     return text if text.isprintable() and len(text) <= 80 else ascii(text[:80])
+
+
+def _short(x: Fraction) -> str:
+    """A number that came up; Python does not print just any."""
+    bits = max(x.numerator.bit_length(), x.denominator.bit_length())
+    return str(x) if bits <= 300 else f"(a fraction of {bits} bits)"
 
 
 def _constraints(rows: Mapping[str, Any], symbol: str = "u") -> list[str]:

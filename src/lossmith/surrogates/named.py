@@ -1,9 +1,12 @@
-"""The surrogate that a word on the command line stands for: a member of a family, or a name in a Python file."""
+"""The surrogate or pred that a word on the command line stands for: known by name, or a name in a Python file."""
 
 from __future__ import annotations
 
 import runpy
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.families import member
@@ -21,31 +24,45 @@ def surrogate_named(text: str, n: int | None = None) -> PolyhedralSurrogate | Sm
     1
     """
     path, _, name = text.rpartition(":")
-    if path.endswith(".py"):
-        return _from_file(path, name, n)
     if text.endswith(".py"):
         raise BadInput(f"{text!r} names a file only; write {text}:name, with the name of a surrogate in it")
-    surrogate: PolyhedralSurrogate | SmoothSurrogate = member(text, CATALOGUE)
-    return surrogate
-
-
-def _from_file(path: str, name: str, n: int | None) -> PolyhedralSurrogate | SmoothSurrogate:
-    if not Path(path).is_file():
-        raise BadInput(f"cannot read {path!r}: there is no such file")
-    try:
-        names = runpy.run_path(path)
-        found = names.get(name)
-        if callable(found) and not isinstance(found, PolyhedralSurrogate | SmoothSurrogate):
+    if not path.endswith(".py"):
+        surrogate: PolyhedralSurrogate | SmoothSurrogate = member(text, CATALOGUE)
+        return surrogate
+    found = _from_file(path, name)
+    if callable(found) and not isinstance(found, PolyhedralSurrogate | SmoothSurrogate):
+        with _blaming(text):
             found = found(n)
-    except LossmithError:
-        raise
-    except Exception as error:
-        raise BadInput(f"{path}:{name} failed with {type(error).__name__}: {error}") from None
-    if name not in names:
-        raise UnknownName(f"{path} defines no {name!r}; {nearest(name, [x for x in names if not x.startswith('_')])}")
     if not isinstance(found, PolyhedralSurrogate | SmoothSurrogate):
         raise BadInput(
-            f"{path}:{name} is {found!r}; it must be a PolyhedralSurrogate, a SmoothSurrogate, or a function of n that "
+            f"{text} is {found!r}; it must be a PolyhedralSurrogate, a SmoothSurrogate, or a function of n that "
             f"returns one"
         )
     return found
+
+
+def pred_named(text: str) -> object:
+    """The pred as `check` takes it: its name, or what "file.py:name" holds; the file is executed."""
+    path, _, name = text.rpartition(":")
+    return _from_file(path, name) if path.endswith(".py") else text
+
+
+def _from_file(path: str, name: str) -> Any:
+    if not Path(path).is_file():
+        raise BadInput(f"cannot read {path!r}: there is no such file")
+    with _blaming(f"{path}:{name}"):
+        names = runpy.run_path(path)
+    if name not in names:
+        raise UnknownName(f"{path} defines no {name!r}; {nearest(name, [x for x in names if not x.startswith('_')])}")
+    return names[name]
+
+
+@contextmanager
+def _blaming(where: str) -> Iterator[None]:
+    """Report what goes wrong in a user's file as bad input."""
+    try:
+        yield
+    except LossmithError:
+        raise
+    except Exception as error:
+        raise BadInput(f"{where} failed with {type(error).__name__}: {error}") from None

@@ -133,10 +133,23 @@ Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
 
 def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction with the largest score; with more predictions than scores, the others are never made."""
-    scores = _scores(surrogate, loss, "argmax", spare=None)
-    regions = [(Polyhedron(scores, rows),) for rows in _tops(scores)]
-    return Pred("argmax", scores, (*regions, *[()] * (loss.k - scores)))
+    """The prediction with the largest score.
+
+    Scores of labels belong to the predictions of the same name, else each score to the prediction in its place.
+    """
+    scores, places = surrogate.dim, list(range(surrogate.dim))
+    if scores == loss.n and set(loss.labels) <= set(loss.predictions):
+        places = [loss.predictions.index(label) for label in loss.labels]
+    elif scores != loss.k:
+        raise BadInput(
+            f"argmax needs one score per prediction; {surrogate.name} has {scores} scores and {loss.name} has {loss.k} "
+            f"predictions, not named like its labels: give regions, or use decide"
+        )
+    _several(surrogate, "argmax")
+    regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
+    for place, rows in zip(places, _tops(scores), strict=True):
+        regions[place] = (Polyhedron(scores, rows),)
+    return Pred("argmax", scores, tuple(regions))
 
 
 def argmax_gap(tau: RationalLike = "1/2") -> Rule:
@@ -144,7 +157,7 @@ def argmax_gap(tau: RationalLike = "1/2") -> Rule:
     gap = rational_where("tau", tau, lambda x: x >= 0, "at least 0")
 
     def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
-        size = _scores(surrogate, loss, f"argmax-gap:tau={gap}", spare=1)
+        size = _scores(surrogate, loss, f"argmax-gap:tau={gap}")
         tops = _tops(size)
         ahead = [(Polyhedron(size, tuple((-gap, *row[1:]) for row in rows)),) for rows in tops]
         near = [
@@ -160,7 +173,7 @@ def argmax_threshold(tau: RationalLike = 0) -> Rule:
     least = rational_where("tau", tau, lambda x: True, "a number")
 
     def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
-        size = _scores(surrogate, loss, f"argmax-threshold:tau={least}", spare=1)
+        size = _scores(surrogate, loss, f"argmax-threshold:tau={least}")
         above = [_row(size, {t: 1}, -least) for t in range(size)]
         tops = [(Polyhedron(size, (*rows, above[t])),) for t, rows in enumerate(_tops(size))]
         low = Polyhedron(size, tuple(_row(size, {t: -1}, least) for t in range(size)))
@@ -346,18 +359,17 @@ def _tops(size: int) -> list[tuple[tuple[Fraction, ...], ...]]:
     return [tuple(_row(size, {t: 1, j: -1}) for j in range(size) if j != t) for t in range(size)]
 
 
-def _scores(surrogate: Scores, loss: LossMatrix, name: str, spare: int | None) -> int:
-    """The number of scores: one per prediction, one per label with predictions left over, or `spare` less."""
-    if spare is None and surrogate.dim != loss.k and not (surrogate.dim == loss.n < loss.k):
-        raise BadInput(
-            f"{name} needs one score per prediction; {surrogate.name} has {surrogate.dim} scores and {loss.name} "
-            f"has {loss.k} predictions"
-        )
-    if spare is not None and surrogate.dim + spare != loss.k:
+def _scores(surrogate: Scores, loss: LossMatrix, name: str) -> int:
+    """The number of scores, one less than predictions."""
+    if surrogate.dim + 1 != loss.k:
         raise BadInput(
             f"{name} needs one prediction per score and one more, last, to abstain; {surrogate.name} has "
             f"{surrogate.dim} scores and {loss.name} has {loss.k} predictions"
         )
+    return _several(surrogate, name)
+
+
+def _several(surrogate: Scores, name: str) -> int:
     if surrogate.dim < 2:
         raise BadInput(f"{name} needs at least 2 scores; {surrogate.name} has {surrogate.dim}: use sign or nearest")
     return surrogate.dim

@@ -1,0 +1,218 @@
+"""For which values of a parameter is a pair calibrated? Verdicts at many values, and the break points between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from lossmith.calibration.verdicts import Verdict
+from lossmith.errors import BadInput
+from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.geometry.double_description import Progress
+
+_GRID = 16
+_SIMPLE = 8  # all fractions with denominators up to this are tried, as break points and isolated values tend to be such
+_STEPS = 60
+_NEAR = Fraction(1, 10**9)
+_MOST = 500
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Values from `low` to `high` at all of which, as far as tested, the answer is `status`.
+
+    `closed` tells whether the ends belong to it. `exact` tells of each end whether it is a break point that was
+    confirmed: the answer changes there, within 10^-9 of it on one side or both. An end that is not exact lies between
+    this value and the neighbouring stretch's.
+    """
+
+    status: str
+    low: Fraction
+    high: Fraction
+    closed: tuple[bool, bool]
+    exact: tuple[bool, bool]
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return f"= {self.low}"
+        ends = ["≤" if closed else "<" for closed in self.closed]
+        return f"{self.low} {ends[0]} … {ends[1]} {self.high}"
+
+
+@dataclass(frozen=True)
+class Scan:
+    """The answers at `tested` values, each of them exact, and the stretches they suggest.
+
+    That nothing changes between tested values is likely, not proved.
+    """
+
+    tested: tuple[tuple[Fraction, str], ...]
+    stretches: tuple[Stretch, ...]
+
+    def calibrated(self) -> tuple[Stretch, ...]:
+        """Where the pair is calibrated."""
+        return tuple(each for each in self.stretches if each.status == "calibrated")
+
+    def __str__(self) -> str:
+        width = max(len(str(each)) for each in self.stretches)
+        lines = [f"  {each!s:<{width}}  {each.status}{_rough(each)}" for each in self.stretches]
+        ends = f"{len(self.tested)} values from {self.tested[0][0]} to {self.tested[-1][0]} were tried"
+        return "\n".join([*lines, f"{ends}, each answer is exact; between them nothing else was seen to change."])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scan as plain data, numbers as "a/b"."""
+        stretches = [
+            {
+                "status": each.status,
+                "low": str(each.low),
+                "high": str(each.high),
+                "closed": list(each.closed),
+                "exact": list(each.exact),
+            }
+            for each in self.stretches
+        ]
+        return {"stretches": stretches, "tested": [{"value": str(x), "status": status} for x, status in self.tested]}
+
+    def to_latex(self) -> str:
+        """The scan as a table for a paper."""
+        rows = []
+        for each in self.stretches:
+            signs = ["\\le" if closed else "<" for closed in each.closed]
+            point = f"= {_latex(each.low)}"
+            span = f"{_latex(each.low)} {signs[0]} \\cdot {signs[1]} {_latex(each.high)}"
+            rows.append(f"${point if each.low == each.high else span}$ & {each.status}")
+        return "\\begin{tabular}{ll}\nvalue & verdict \\\\ \\hline\n" + " \\\\\n".join(rows) + "\n\\end{tabular}\n"
+
+
+def scan(
+    question: Callable[[Fraction], Verdict],
+    low: RationalLike,
+    high: RationalLike,
+    *,
+    progress: Progress | None = None,
+) -> Scan:
+    """Ask a question about a parameter at many values in [low, high], and narrow down where the answer changes.
+
+    A break point is approached through the simplest fraction between two values with different answers, so that a
+    rational one is met and confirmed. Values that the question refuses as bad input have the answer "refused".
+
+    >>> from lossmith.calibration.checking import check
+    >>> from lossmith.losses import abstain
+    >>> from lossmith.surrogates import crammer_singer
+    >>> gaps = scan(lambda tau: check(crammer_singer(3), abstain(3), pred=f"argmax-gap:tau={tau}"), 0, 2)
+    >>> [str(each) for each in gaps.calibrated()]
+    ['0 < … < 1']
+    """
+    start, end = as_rational(low), as_rational(high)
+    if start >= end:
+        raise BadInput(f"the scan goes from {start} to {end}; the first value must be smaller than the last")
+    answers: dict[Fraction, str] = {}
+
+    def answer(x: Fraction) -> str:
+        if x not in answers:
+            try:
+                answers[x] = question(x).status
+            except BadInput:
+                answers[x] = "refused"
+            if progress is not None:
+                progress(len(answers), 0)
+        return answers[x]
+
+    for x in _starts(start, end):
+        answer(x)
+    if set(answers.values()) == {"refused"}:
+        question(next(iter(answers)))  # says why
+    for a, b in _changes(answers):
+        _narrow(answer, a, b)
+        if len(answers) > _MOST:
+            break
+    tested = tuple(sorted(answers.items()))
+    return Scan(tested, tuple(_stretches(tested)))
+
+
+def _starts(low: Fraction, high: Fraction) -> list[Fraction]:
+    """An even grid, and the simple fractions, if they are not too many."""
+    even = {low + (high - low) * i / _GRID for i in range(_GRID + 1)}
+    if high - low <= 8:
+        for denominator in range(1, _SIMPLE + 1):
+            even |= {Fraction(i, denominator) for i in range(ceil(low * denominator), floor(high * denominator) + 1)}
+    return sorted(even)
+
+
+def _changes(answers: dict[Fraction, str]) -> list[tuple[Fraction, Fraction]]:
+    ordered = sorted(answers)
+    return [(a, b) for a, b in zip(ordered, ordered[1:], strict=False) if answers[a] != answers[b]]
+
+
+def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None:
+    """Shrink the bracket (a, b), whose ends have different answers, until it is below 10^-9 wide.
+
+    The simplest fraction inside comes first; when one end has stayed three times in a row, it may be the break point
+    itself, and a value just beside it decides.
+    """
+    stayed = 0  # how often in a row a stayed; negative: b
+    for _ in range(_STEPS):
+        if b - a <= _NEAR:
+            return
+        middle = a + _NEAR if stayed >= 3 else b - _NEAR if stayed <= -3 else _simplest(a, b)
+        found = answer(middle)
+        if found == answer(a):
+            a, stayed = middle, min(stayed, 0) - 1
+        elif found == answer(b):
+            b, stayed = middle, max(stayed, 0) + 1
+        else:  # a third answer between the two: two break points
+            _narrow(answer, a, middle)
+            a, stayed = middle, 0
+
+
+def _simplest(a: Fraction, b: Fraction) -> Fraction:
+    """The fraction with the smallest denominator strictly between a and b.
+
+    >>> _simplest(Fraction(3, 10), Fraction(11, 20))
+    Fraction(1, 2)
+    """
+    whole = floor(a)
+    if whole + 1 < b:
+        return Fraction(whole + 1) if (whole + 1 > a and whole + 1 != 0) or a >= 0 else Fraction(0)
+    if a == whole:  # between a whole number and at most the next one
+        return whole + Fraction(1, floor(1 / (b - whole)) + 1)
+    return whole + 1 / _simplest(1 / (b - whole), 1 / (a - whole))
+
+
+def _stretches(tested: tuple[tuple[Fraction, str], ...]) -> list[Stretch]:
+    """Runs of equal answers; where two runs meet within 10^-9, the simpler value is taken for the break point."""
+    runs: list[list[Fraction]] = []
+    for i, (x, status) in enumerate(tested):
+        if i and tested[i - 1][1] == status:
+            runs[-1].append(x)
+        else:
+            runs.append([x])
+    answers = dict(tested)
+    found = []
+    for i, run in enumerate(runs):
+        low, high = run[0], run[-1]
+        ends = [(low, True, False), (high, True, False)]
+        for side, neighbour in (
+            (0, runs[i - 1][-1] if i else None),
+            (1, runs[i + 1][0] if i + 1 < len(runs) else None),
+        ):
+            own = (low, high)[side]
+            if neighbour is None:
+                ends[side] = (own, True, True)
+            elif abs(neighbour - own) <= _NEAR:
+                simpler = min((own, neighbour), key=lambda x: x.denominator)
+                ends[side] = (simpler, simpler == own, True)
+        closed, exact = (ends[0][1], ends[1][1]), (ends[0][2], ends[1][2])
+        found.append(Stretch(answers[low], ends[0][0], ends[1][0], closed, exact))
+    return found
+
+
+def _rough(stretch: Stretch) -> str:
+    return "" if all(stretch.exact) else "  (an end was bracketed, not met)"
+
+
+def _latex(x: Fraction) -> str:
+    return str(x) if x.denominator == 1 else f"{'-' if x < 0 else ''}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}"

@@ -1,0 +1,403 @@
+"""Verdicts with a given pred: what the literature knows, and random ones against the definition.
+
+The oracle below is written from `def:calibration`: at p, prediction t of the pred is wrong if t is not optimal for the
+loss, but the least ψ-risk over the closed region of t is the least of all. Least risks come from trying every corner,
+in `second_opinion`, which shares no line with lossmith.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lossmith as lm
+import reference
+from lossmith import LossMatrix
+from lossmith.calibration.checking import check
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.losses import CATALOGUE as LOSSES
+from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
+from lossmith.surrogates import (
+    CATALOGUE,
+    absolute,
+    abstain_crammer_singer,
+    abstain_one_vs_all,
+    adversarial_zero_one,
+    all_threshold_hinge,
+    binary_encoded,
+    binary_relevance_hinge,
+    cost_weighted_hinge,
+    crammer_singer,
+    epsilon_insensitive,
+    lee_lin_wahba,
+    one_vs_all_hinge,
+    weston_watkins,
+)
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.tracing import pos
+from reference import dot
+from strategies import loss_rows
+from surrogates import second_opinion
+from surrogates.random_surrogates import pairs
+
+UP_TO_FIVE, FROM_THREE = (2, 3, 4, 5), (3, 4, 5)
+HALF_GAP, AT_ZERO, HALF_CODE = "argmax-gap:tau=1/2", "argmax-threshold:tau=0", "sign-code:tau=1/2"
+
+
+# The oracle.
+
+
+@dataclass(frozen=True)
+class Restricted:
+    """A surrogate on a part of its domain, as the plain data that `second_opinion` reads."""
+
+    terms: tuple
+    dim: int
+    inequalities: tuple
+    equations: tuple
+
+
+@lru_cache(maxsize=4000)
+def piece_values(surrogate, piece) -> tuple:
+    """ψ at points of the piece among which p·ψ has a minimum over the piece, for every p; none if it is empty."""
+    part = Restricted(
+        surrogate.terms,
+        surrogate.dim,
+        (*surrogate.inequalities, *piece.inequalities),
+        (*surrogate.equations, *piece.equations),
+    )
+    return tuple(sorted({second_opinion.psi(part, u) for u in second_opinion.corners(part)}))
+
+
+def attains(surrogate, piece, p) -> bool:
+    """Whether the least ψ-risk over the piece is the least of all."""
+    least = second_opinion.bayes_risk(surrogate, p)
+    return any(dot(p, z) == least for z in piece_values(surrogate, piece))
+
+
+def violates(surrogate, rows, regions, p) -> bool:
+    """Whether points of the region of some t that is not optimal at p come as near to H_ψ(p) as one likes."""
+    best = reference.argmin(rows, p)
+    return any(attains(surrogate, piece, p) for t, pieces in enumerate(regions) if t not in best for piece in pieces)
+
+
+def grid(n: int, steps: int):
+    """The distributions with denominators `steps`."""
+    for parts in product(range(steps + 1), repeat=n - 1):
+        if sum(parts) <= steps:
+            yield tuple(Fraction(x, steps) for x in (*parts, steps - sum(parts)))
+
+
+def looked_at(surrogate) -> list:
+    """A fine grid, and the corners of the cells, which need not lie on it."""
+    n = len(surrogate.terms)
+    return sorted({*grid(n, {2: 60, 3: 12}[n]), *corners_of_cells(surrogate)})
+
+
+def corners_of_cells(surrogate) -> list:
+    return sorted({p for vertices in second_opinion.cells(surrogate).values() for p in vertices})
+
+
+def assert_shown(verdict) -> None:
+    """The u and the p of a verdict of no calibration with a pred, by the definition; small surrogates only."""
+    surrogate, t, (p,) = verdict.surrogate, verdict.prediction, verdict.distributions
+    assert second_opinion.contains(surrogate, verdict.u)
+    assert any(piece.contains(verdict.u) for piece in verdict.pred.regions[t])
+    assert sum(p) == 1
+    assert min(p) >= 0
+    assert dot(p, second_opinion.psi(surrogate, verdict.u)) == second_opinion.bayes_risk(surrogate, p)
+    assert_costly(verdict)
+
+
+def assert_costly(verdict) -> None:
+    """The prediction is not optimal at p; the price is what it costs more."""
+    (p,) = verdict.distributions
+    risks = reference.risks(verdict.loss.entries, p)
+    assert verdict.price == risks[verdict.prediction] - min(risks) > 0
+    assert verdict.prediction in verdict.ruled_out[0]
+
+
+def assert_status(surrogate, loss, pred, calibrated: bool, **within):
+    verdict = check(surrogate, loss, pred=pred, **within)
+    assert verdict.status == ("calibrated" if calibrated else "not calibrated")
+    assert lm.verify(verdict.certificate).accepted
+    if not calibrated:
+        assert_costly(verdict)
+    return verdict
+
+
+# What the literature knows.
+
+
+def lee_lin_wahba_everywhere(n: int) -> PolyhedralSurrogate:
+    return PolyhedralSurrogate.from_function(
+        lambda y, u: sum(pos(1 + u[j]) for j in range(n) if j != y), n=n, dim=n, name=f"lee_lin_wahba on R^{n}"
+    )
+
+
+COSTS = ("1/2", "1/3")
+KNOWN = [  # (surrogate, loss, pred, calibrated)
+    *((crammer_singer(n), zero_one(n), "argmax", n == 2) for n in UP_TO_FIVE),
+    *((crammer_singer(n), abstain(n), "argmax", n == 2) for n in UP_TO_FIVE),  # argmax never abstains
+    *((crammer_singer(n), abstain(n), HALF_GAP, True) for n in UP_TO_FIVE),
+    *((crammer_singer(n), ordinal(n), "argmax", n == 2) for n in UP_TO_FIVE),  # n = 3: some pred works, argmax not
+    *((weston_watkins(n), zero_one(n), "argmax", n == 2) for n in UP_TO_FIVE),
+    *((lee_lin_wahba(n), zero_one(n), "argmax", True) for n in UP_TO_FIVE),
+    *((lee_lin_wahba_everywhere(n), zero_one(n), "argmax", False) for n in UP_TO_FIVE),
+    *((one_vs_all_hinge(n), zero_one(n), "argmax", n == 2) for n in UP_TO_FIVE),
+    *((one_vs_all_hinge(n), abstain(n), AT_ZERO, True) for n in UP_TO_FIVE),
+    *((absolute(n), ordinal(n), "nearest", True) for n in UP_TO_FIVE),
+    *((absolute(n), zero_one(n), "nearest", n == 2) for n in UP_TO_FIVE),
+    *((absolute(n), abstain(n), "nearest", False) for n in FROM_THREE),
+    *((epsilon_insensitive(n, eps), ordinal(n), "nearest", True) for n in UP_TO_FIVE for eps in ("0", "1/4", "49/100")),
+    *((epsilon_insensitive(n, eps), ordinal(n), "nearest", False) for n in UP_TO_FIVE for eps in ("1/2", "3/4")),
+    *((epsilon_insensitive(n), zero_one(n), "nearest", n == 2) for n in UP_TO_FIVE),
+    *((binary_encoded(n, c), abstain(n, c), HALF_CODE, True) for n in UP_TO_FIVE for c in COSTS),
+    (binary_encoded(2), zero_one(2), "sign", True),
+    *((abstain_crammer_singer(n, c), abstain(n, c), HALF_GAP, True) for n in UP_TO_FIVE for c in COSTS),
+    *((abstain_one_vs_all(n, c), abstain(n, c), AT_ZERO, True) for n in UP_TO_FIVE for c in COSTS),
+    *((adversarial_zero_one(n), zero_one(n), "argmax", True) for n in UP_TO_FIVE),
+    *((all_threshold_hinge(n), ordinal(n), "sign", True) for n in UP_TO_FIVE),
+    *((all_threshold_hinge(n), zero_one(n), "sign", n == 2) for n in UP_TO_FIVE),
+    *((binary_relevance_hinge(r), hamming(r), "sign", True) for r in (1, 2, 3)),
+    *((cost_weighted_hinge(loss), loss, "argmax", True) for loss in (zero_one(4), abstain(4), ordinal(5), top_k(4, 2))),
+]
+
+
+@pytest.mark.parametrize(
+    ("surrogate", "loss", "pred", "calibrated"),
+    [pytest.param(*case, id=f"{case[0].name} for {case[1].name} with {case[2]}") for case in KNOWN],
+)
+def test_the_verdict_with_the_customary_pred_is_the_known_one(surrogate, loss, pred, calibrated):
+    verdict = assert_status(surrogate, loss, pred, calibrated)
+    assert verdict.surrogate is surrogate
+    assert verdict.loss is loss
+    assert verdict.pred.name == pred
+    if not calibrated:
+        assert any(piece.contains(verdict.u) for piece in verdict.pred.regions[verdict.prediction])
+
+
+def test_every_customary_pred_of_the_catalogue_is_among_the_known_verdicts():
+    polyhedral = [each for each in CATALOGUE if isinstance(each(**each.small[0]), PolyhedralSurrogate)]
+    told = {(each.name, pred) for each in polyhedral for pred in each.preds}
+    decided = {(surrogate.name.partition("(")[0], pred) for surrogate, _, pred, _ in KNOWN}
+    assert len(polyhedral) >= 13
+    assert all(each.preds for each in polyhedral)
+    assert told <= decided
+    # Each is there because it is right for some loss.
+    assert told <= {(surrogate.name.partition("(")[0], pred) for surrogate, _, pred, good in KNOWN if good}
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        pytest.param(family(**kwargs), id=family(**kwargs).name)
+        for family in LOSSES
+        for kwargs in family.small
+        if family(**kwargs).n <= 4 and 2 <= family(**kwargs).k <= 5
+    ],
+)
+def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_the_losses_of_the_catalogue(loss):
+    assert_status(cost_weighted_hinge(loss), loss, "argmax", True)
+
+
+@settings(max_examples=25)
+@given(loss_rows(max_n=3, max_k=3).filter(lambda rows: len(rows[0]) > 1))
+def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_every_loss(rows):
+    assert_status(cost_weighted_hinge(LossMatrix(rows)), LossMatrix(rows), "argmax", True)
+
+
+# Thresholds: between its values at two cells ψ is a mixture of them, so a threshold may lie anywhere between, and
+# nowhere else.
+
+
+@pytest.mark.parametrize("tau", ["0", "1/100", "1/2", "99/100", "1", "2"])
+@pytest.mark.parametrize("n", [3, 4])
+def test_crammer_singer_abstains_rightly_for_gaps_between_zero_and_one(n, tau):
+    assert_status(crammer_singer(n), abstain(n), f"argmax-gap:tau={tau}", 0 < Fraction(tau) < 1)
+
+
+@pytest.mark.parametrize("cost", ["1/2", "1/3", "1/10"])
+@pytest.mark.parametrize("tau", ["0", "1/100", "99/100", "1"])
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_crammer_singer_hinge_for_other_costs_allows_the_same_gaps(n, tau, cost):
+    # At u = 0 all decisions are as near as one likes; between two labels at 1/2 each they are all optimal there.
+    harmless = tau == "0" and n == 2 and cost == "1/2"
+    assert_status(
+        abstain_crammer_singer(n, cost), abstain(n, cost), f"argmax-gap:tau={tau}", 0 < Fraction(tau) < 1 or harmless
+    )
+
+
+@pytest.mark.parametrize("cost", ["1/2", "1/3"])
+@pytest.mark.parametrize("tau", ["0", "1/100", "99/100", "1"])
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_binary_encoded_allows_the_same_thresholds(n, tau, cost):
+    harmless = tau == "0" and n == 2 and cost == "1/2"
+    assert_status(binary_encoded(n, cost), abstain(n, cost), f"sign-code:tau={tau}", 0 < Fraction(tau) < 1 or harmless)
+
+
+@pytest.mark.parametrize("cost", ["1/2", "1/3"])
+@pytest.mark.parametrize("tau", ["-2", "-1", "-99/100", "0", "99/100", "1", "2"])
+@pytest.mark.parametrize("n", [3, 4])
+def test_one_vs_all_abstains_rightly_for_thresholds_between_minus_one_and_one(n, tau, cost):
+    # p_j above 1 − c: u_j = 1; below: u_j = −1. So u = −1 for all is optimal where abstaining is the only best.
+    pred = f"argmax-threshold:tau={tau}"
+    assert_status(abstain_one_vs_all(n, cost), abstain(n, cost), pred, -1 < Fraction(tau) < 1)
+
+
+def test_a_surrogate_for_another_price_of_abstaining_is_not_helped_by_its_pred():
+    assert_status(abstain_crammer_singer(3, "1/3"), abstain(3), HALF_GAP, False)
+    assert_status(abstain_one_vs_all(3, "1/3"), abstain(3), AT_ZERO, False)
+    assert_status(binary_encoded(3, "1/3"), abstain(3), HALF_CODE, False)
+
+
+def test_crammer_singer_is_calibrated_for_three_grades_with_a_pred_that_takes_the_middle_when_unsure():
+    half = Fraction(1, 2)
+    ends = [
+        lambda u: [u[0] - u[1] >= half, u[0] - u[2] >= half],
+        lambda u: [u[2] - u[0] >= half, u[2] - u[1] >= half],
+    ]
+    # The middle one: where neither end is ahead of both others by 1/2.
+    middle = [lambda u, i=i, j=j: [u[0] - u[i] <= half, u[2] - u[j] <= half] for i in (1, 2) for j in (0, 1)]
+    assert_status(crammer_singer(3), ordinal(3), [ends[0], middle, ends[1]], True)
+    assert_status(crammer_singer(3), ordinal(3), [ends[1], middle, ends[0]], False)
+
+
+def test_the_pred_of_another_order_of_predictions_is_wrong():
+    assert_status(absolute(3), LossMatrix([[0, 2, 1], [1, 1, 0], [2, 0, 1]]), "nearest", False)
+
+
+def test_a_region_that_exists_on_ties_only_is_analysed_as_given():
+    # At gap 0 abstaining is right for C–S; but with τ = 0 the labels are as near as one likes, and abstaining is thin.
+    verdict = assert_status(crammer_singer(3), abstain(3), "argmax-gap:tau=0", False)
+    assert verdict.prediction in (0, 1, 2)
+    thin = [[lambda u: [u[0] >= 0]], [lambda u: [u[0] <= 0], lambda u: [u[0] == 1]]]
+    hinge = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (1, -1)[y] * u[0]), n=2, dim=1)
+    assert_status(hinge, zero_one(2), [lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], True)
+    assert_status(hinge, zero_one(2), thin, False)
+
+
+def test_a_prediction_that_is_never_made_on_the_domain_does_no_harm():
+    right = PolyhedralSurrogate.from_function(
+        lambda y, u: abs(u[0] - 1 - y), n=2, dim=1, domain=lambda u: [u[0] >= 1], name="right"
+    )
+    regions = [lambda u: [u[0] >= -1, u[0] <= "3/2"], lambda u: [u[0] >= "3/2"], lambda u: [u[0] <= -1]]
+    loss = LossMatrix([[0, 1, 9], [1, 0, 9]])
+    verdict = assert_status(right, loss, regions, True)
+    assert verdict.pred.regions[2] == ()
+
+
+# Random surrogates, losses and regions.
+
+cuts = st.lists(st.integers(-2, 2).map(Fraction) | st.fractions(-2, 2, max_denominator=3), max_size=3, unique=True).map(
+    sorted
+)
+lines = st.lists(
+    st.tuples(st.sampled_from([0, 1, -1, 2]), st.integers(-2, 2), st.integers(-2, 2)).filter(lambda row: any(row[1:])),
+    min_size=1,
+    max_size=2,
+    unique=True,
+)
+
+
+@st.composite
+def divisions(draw, dim: int) -> list[Polyhedron]:
+    """R^d, cut into intervals by points or into sectors by lines."""
+    if dim == 1:
+        ends = draw(cuts)
+        above = [(), *(((-x, Fraction(1)),) for x in ends)]
+        below = [*(((x, Fraction(-1)),) for x in ends), ()]
+        return [Polyhedron(1, (*a, *b)) for a, b in zip(above, below)]
+    rows = [tuple(map(Fraction, row)) for row in draw(lines)]
+    return [
+        Polyhedron(2, tuple(tuple(sign * x for x in row) for sign, row in zip(signs, rows)))
+        for signs in product((1, -1), repeat=len(rows))
+    ]
+
+
+@st.composite
+def cases(draw):
+    """A surrogate, a loss, and regions. Half of the time each piece gets a prediction that is right for it, if any."""
+    surrogate, loss = draw(pairs())
+    pieces = [piece for piece in draw(divisions(surrogate.dim)) if piece_values(surrogate, piece)]
+    if surrogate.dim == 2:  # parallel lines make sectors without inside
+        pieces = [piece for piece in pieces if piece.size == 2]
+    wish = draw(st.booleans())
+    regions = [[] for _ in range(loss.k)]
+    for piece in pieces:
+        right = range(loss.k)
+        if wish:
+            reached = [p for p in corners_of_cells(surrogate) if attains(surrogate, piece, p)]
+            if reached:
+                right = sorted(second_opinion.common_predictions(loss.entries, reached)) or right
+        regions[draw(st.sampled_from(right))].append(piece)
+    return surrogate, loss, Pred("random", surrogate.dim, tuple(map(tuple, regions)))
+
+
+def assert_by_the_definition(surrogate, loss, pred) -> str:
+    verdict = check(surrogate, loss, pred=pred)
+    refuted = any(violates(surrogate, loss.entries, pred.regions, p) for p in looked_at(surrogate))
+    assert (verdict.status == "not calibrated") == refuted
+    if verdict.status == "not calibrated":
+        assert_shown(verdict)
+    else:
+        assert verdict.pred.regions == pred.regions
+    answer = lm.verify(verdict.certificate)
+    assert answer.accepted, answer
+    return verdict.status
+
+
+def test_the_verdict_with_random_regions_is_that_of_the_definition():
+    seen = Counter()
+
+    @settings(max_examples=110)
+    @given(cases())
+    def compare(case):
+        surrogate, loss, pred = case
+        status = assert_by_the_definition(surrogate, loss, pred)
+        if loss.k > 1:
+            seen[status] += 1
+            seen[status, f"dimension {surrogate.dim}"] += 1
+            seen[status, f"{surrogate.n} labels"] += 1
+            seen[status, "on a domain"] += bool(surrogate.inequalities or surrogate.equations)
+
+    compare()
+    for status in ("calibrated", "not calibrated"):
+        assert seen[status] >= 30
+        assert all(seen[status, kind] >= 8 for kind in ("2 labels", "3 labels", "dimension 1", "dimension 2"))
+        assert seen[status, "on a domain"] >= 8
+
+
+@pytest.mark.slow
+@settings(max_examples=2000)
+@given(cases())
+def test_many_verdicts_with_random_regions_are_those_of_the_definition(case):
+    assert assert_by_the_definition(*case) in ("calibrated", "not calibrated")
+
+
+@settings(max_examples=15)
+@given(cases())
+def test_with_a_pred_it_is_calibrated_only_if_it_is_with_some_pred(case):
+    surrogate, loss, pred = case
+    if check(surrogate, loss, pred=pred).status == "calibrated":
+        assert check(surrogate, loss).status == "calibrated"
+
+
+@settings(max_examples=15)
+@given(cases(), st.data())
+def test_dividing_a_region_into_pieces_changes_nothing(case, data):
+    surrogate, loss, pred = case
+    row = tuple(map(Fraction, data.draw(st.tuples(*[st.integers(-2, 2)] * (surrogate.dim + 1)))))
+    halves = [Polyhedron(surrogate.dim, (tuple(sign * x for x in row),)) for sign in (1, -1)]
+    finer = Pred(
+        "finer", pred.dim, tuple(tuple(p.meet(half) for p in pieces for half in halves) for pieces in pred.regions)
+    )
+    assert check(surrogate, loss, pred=finer).status == check(surrogate, loss, pred=pred).status
