@@ -28,6 +28,7 @@ from lossmith.geometry.simplex import as_distribution
 from lossmith.losses import CATALOGUE
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
+from lossmith.practice import which
 from lossmith.study import analyze
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import pred_named, surrogate_named
@@ -93,6 +94,7 @@ def commands() -> None:
     lossmith plot costs.csv -o costs.svg
     lossmith check crammer-singer:n=3 costs.csv --certificate proof.json
     lossmith check softmax:n=3 costs.csv --pred argmax
+    lossmith which costs.csv
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith verify proof.json
     """
@@ -241,6 +243,29 @@ def scan_command(
         click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False))
     else:
         click.echo(found.to_latex() if latex else found)
+
+
+@commands.command("which", epilog=_LOSS_HELP)
+@click.argument("loss")
+@click.option("--class-weight", help="One weight per label, as given to the estimator: 1,2,5.")
+@click.option("--estimator", help="Only estimators whose name contains this.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+def which_command(loss: str, class_weight: str | None, estimator: str | None, as_json: bool) -> None:
+    """Tell what common estimators train, how they decide, and whether that is calibrated for LOSS.
+
+    \b
+    lossmith which costs.csv
+    lossmith which zero-one:n=3 --class-weight 1,1,5
+    lossmith which ordinal:n=5 --estimator mord
+    """
+    matrix = loss_named(loss)
+    weights = None if class_weight is None else [part.strip() for part in class_weight.split(",")]
+    lines = which(matrix, weights, estimator)
+    if as_json:
+        click.echo(json.dumps([line.to_dict() for line in lines], indent=1, ensure_ascii=False))
+        return
+    for line in lines:
+        click.echo(line)
 
 
 @commands.command("verify")

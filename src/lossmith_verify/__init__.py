@@ -31,7 +31,7 @@ Vertex = tuple[tuple[Fraction, ...], Fraction, list[int]]
 _TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 _THEOREMS = {
     "proper composite": "ψ is strictly proper composite: nearly least risk forces the estimated probabilities to p",
-    "mean": "nearly least risk forces u to the mean Σ_y p_y a_y",
+    "mean": "nearly least risk forces what is read off u to the mean Σ_y p_y a_y",
     "binary margin": "ψ = (φ(u), φ(−u)), φ convex with φ′(0) ≠ 0: nearly least risk tells whether p_0 > 1/2",
 }
 
@@ -101,7 +101,7 @@ def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
         for name in shape[1:]:
             least = max(len(value), 1)
             if len(value) != (size := least if name == "+" else sizes.setdefault(name, least)):
-                _reject(path, f"expected {size} entries, not {len(value)}")
+                _reject(path, f"expected {size}{' or more' * (name == '+')} entries, not {len(value)}")
         return [_read(item, shape[0], sizes, f"{path}[{i}]") for i, item in enumerate(value)]
     if callable(shape):
         return shape(value, sizes, path)

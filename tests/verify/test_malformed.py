@@ -7,7 +7,17 @@ import time
 from random import Random
 
 import pytest
-from handmade import crammer_singer_for_abstain, hinge_for_zero_one, interval_not_for_reject, signed_multiplier, text
+from handmade import (
+    crammer_singer_for_abstain,
+    hinge_for_zero_one,
+    hinge_not_far_enough,
+    hinge_with_sign,
+    interval_not_for_reject,
+    margin_for_zero_one,
+    mean_not_for_zero_one,
+    signed_multiplier,
+    text,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -179,10 +189,10 @@ def test_sums_of_long_fractions_are_cut_off():
         (("loss", "entries", 1), "loss.entries[1]: expected 2 entries, not 0"),
         (("loss", "labels"), "loss.labels: expected 2 entries, not 0"),
         (("surrogate", "terms"), "surrogate.terms: expected 2 entries, not 0"),
-        (("surrogate", "terms", 1), "surrogate.terms[1]: expected 1 entries, not 0"),
-        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected 1 entries, not 0"),
+        (("surrogate", "terms", 1), "surrogate.terms[1]: expected 1 or more entries, not 0"),
+        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected 1 or more entries, not 0"),
         (("surrogate", "terms", 1, 0, 0), "surrogate.terms[1][0][0]: expected 2 entries, not 0"),
-        (("evidence", "cells"), "evidence.cells: expected 1 entries, not 0"),
+        (("evidence", "cells"), "evidence.cells: expected 1 or more entries, not 0"),
         (("evidence", "cells", 0, "u"), "evidence.cells[0].u: expected 1 entries, not 0"),
         (("evidence", "vertices"), "evidence.vertices: p = (1, 0) is missing, or its weights do not prove p·ψ ≥ 0"),
         (("evidence", "vertices", 1, "p"), "evidence.vertices[1].p: expected 2 entries, not 0"),
@@ -208,7 +218,7 @@ def test_empty_lists(path, why):
 def test_a_refutation_needs_points():
     certificate = interval_not_for_reject()
     certificate["evidence"]["points"] = []
-    assert rejection(text(certificate)) == "evidence.points: expected 1 entries, not 0"
+    assert rejection(text(certificate)) == "evidence.points: expected 1 or more entries, not 0"
     certificate = interval_not_for_reject()
     certificate["evidence"]["better"] = []
     assert rejection(text(certificate)) == "evidence.better: expected 3 entries, not 0"
@@ -218,6 +228,20 @@ def test_a_refutation_needs_points():
 def test_enormous_files(make):
     assert check(make(GOOD + " " * (MAX_BYTES - len(GOOD)))).accepted
     assert rejection(make(GOOD + " " * (MAX_BYTES - len(GOOD) + 1))) == f"file: longer than {MAX_BYTES} bytes"
+
+
+def test_many_labels():
+    """Of a vertex in 1001 dimensions, only the beginning is printed."""
+    certificate = linear_surrogate(1001, [[0] * 1001])
+    certificate["surrogate"].update(dim=0, terms=[[[["0"]]]] * 1001)
+    certificate["evidence"]["cells"] = [{"u": [], "prediction": 0}]
+    assert rejection(text(certificate)).startswith("evidence.vertices: p = (1, 0, 0, 0, ")
+    unit = ["0"] * 1000 + ["1"]
+    listed = {"p": unit, "pieces": [[1000, 0, 0, "1"]], "inequalities": [], "equations": []}
+    certificate["evidence"]["vertices"] = [listed, listed]
+    assert rejection(text(certificate)).endswith("0, …) is listed a second time")
+    listed["p"] = [*unit[:-1], "2"]
+    assert rejection(text(certificate)).endswith("0, …) is not a probability vector")
 
 
 def linear_surrogate(n: int, values: list[list[int]]) -> dict:
@@ -248,6 +272,69 @@ def test_work_is_limited(monkeypatch):
     for limit in (10, 100, 1_000, 10_000):
         monkeypatch.setattr(lossmith_verify, "_MAX_WORK", limit)
         assert rejection(good) == f"too much work: the check takes more than {limit} steps"
+
+
+TOO_MUCH = f"too much work: the check takes more than {lossmith_verify._MAX_WORK} steps"
+
+
+def test_many_points_with_long_estimates_are_too_much_work():
+    certificate = mean_not_for_zero_one()
+    certificate["surrogate"]["estimates"] = [["0"] * 1000] * 3
+    certificate["evidence"]["u"] = ["0"] * 1000
+    certificate["evidence"]["points"] *= 10_000
+    assert rejection(text(certificate)) == TOO_MUCH
+
+
+def test_many_points_in_none_of_many_sets_are_too_much_work():
+    certificate = hinge_not_far_enough()
+    certificate["within"] *= 3_000
+    certificate["evidence"]["points"] *= 3_000
+    assert rejection(text(certificate)) == TOO_MUCH
+
+
+def test_many_weights_with_many_rows_of_the_domain_are_too_much_work():
+    certificate = hinge_for_zero_one()
+    certificate["surrogate"]["inequalities"] = [["1", "0"]] * 50_000
+    vertex = certificate["evidence"]["vertices"][0]
+    certificate["evidence"]["vertices"] = [
+        {**vertex, "p": [f"{i}/{i + 1}", f"1/{i + 1}"], "pieces": [[0, 0, 0, f"{i}/{i + 1}"], [1, 0, 0, f"1/{i + 1}"]]}
+        for i in range(1, 12_000)
+    ]
+    start = time.perf_counter()
+    assert rejection(text(certificate)) == TOO_MUCH
+    print(f"\n{time.perf_counter() - start:.2f} s")
+
+
+def test_many_pieces_on_many_sets_are_too_much_work(monkeypatch):
+    everything = {"inequalities": [], "equations": []}
+    certificate = {**margin_for_zero_one(), "loss": {"entries": [["0", "0"], ["0", "0"]]}}
+    certificate["pred"] = {"regions": [[everything] * 100, []]}
+    certificate["within"] = [everything] * 100
+    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**6)
+    assert rejection(text(certificate)).startswith("too much work")
+    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**7)
+    assert check(text(certificate)).accepted
+
+
+def test_many_pieces_apart_on_many_sets_are_too_much_work(monkeypatch):
+    """The same p, and 200 pieces that are to be apart there, in each of 200 sets."""
+    certificate = hinge_with_sign()
+    last = certificate["evidence"]["apart"][1]
+    certificate["pred"] = {"regions": [certificate["pred"]["regions"][0] * 200, []]}
+    certificate["evidence"]["apart"] = [{**last, "piece": i} for i in range(200)]
+    certificate["within"] = [{"inequalities": [], "equations": [["1", "0"]]}] * 200
+    assert check(text(certificate)).accepted
+    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 200 * 200 * 20)
+    assert rejection(text(certificate)).startswith("too much work")
+
+
+@pytest.mark.parametrize("k", [20_000])
+def test_many_predictions_take_no_longer_than_they_must(k):
+    certificate = hinge_for_zero_one()
+    certificate["loss"]["entries"] = [["0", "1"] + ["1"] * k, ["1", "0"] + ["1"] * k]
+    start = time.perf_counter()
+    assert check(text(certificate)).accepted
+    assert time.perf_counter() - start < 5
 
 
 @given(st.text() | st.binary())

@@ -21,6 +21,7 @@ from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.preds import Decide, Pred, as_pred
+from lossmith.surrogates.smooth import SmoothSurrogate
 
 _THEOREM = "mean"
 
@@ -30,12 +31,15 @@ def by_mean(question: Question) -> Verdict | str:
     surrogate, loss, rows = question.surrogate, question.loss, question.surrogate.traits.mean
     if rows is None:
         return "the surrogate is not declared to be minimised at a mean Σ p_y a_y"
-    why = "Its risk is least only at the mean of the points a_y, weighted by the probabilities of the labels."
+    why = "Its risk is nearly least only where it tells the mean of the a_y, weighted by the labels' probabilities."
     if question.pred is not None and question.pred != "decide":
         if question.pred == "argmax" and surrogate.traits.proper is not None:
             return "argmax of the probabilities is for the rule of proper composites"
         pred = as_pred(question.pred, surrogate, loss)
-        return decided_by_regions(question, _THEOREM, rows, pred, why, pred, lambda p: estimate(rows, p))
+        regions = pred if surrogate.traits.reading is None else _on_means(pred)
+        if regions is None:
+            return f"{pred.name} is not known as a function of the means"
+        return decided_by_regions(question, _THEOREM, rows, regions, why, pred, lambda p: _optimal(surrogate, rows, p))
     columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*rows, strict=True)]
     dropped = {each.prediction for each in redundant_predictions(loss)}
     kept = [t for t in range(loss.k) if t not in dropped]
@@ -57,7 +61,9 @@ def _calibrated(
 ) -> Verdict:
     functions = [affine[t] for t in range(question.loss.k)]
     known = tuple(each for each in functions if each is not None)
-    decide = Decide(question.surrogate, tuple(affine[t] if t in kept else None for t in range(question.loss.k)))
+    decide = Decide(
+        question.surrogate, tuple(affine[t] if t in kept else None for t in range(question.loss.k)), "means"
+    )
     given = decide if question.pred else None
     if len(known) == len(functions):
         relative = tuple(tuple(a - b for a, b in zip(each, known[0], strict=True)) for each in known)
@@ -70,6 +76,26 @@ def _calibrated(
     pred = Pred("decide", question.surrogate.dim, tuple(regions))
     proof = Known(_THEOREM, rows, f"{why} It tells which decision is best.", None, pred)
     return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
+
+
+def _optimal(surrogate: SmoothSurrogate, rows: Rows, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:
+    return estimate(rows, p) if surrogate.traits.reading is None else surrogate.minimizer(p)
+
+
+def _on_means(pred: Pred) -> Pred | None:
+    """A pred that looks at signs of scores only, as regions of the means: u_i ≥ 0 means that mean i is at least 1/2."""
+    regions = []
+    for region in pred.regions:
+        pieces = []
+        for piece in region:
+            rows = [*piece.inequalities, *piece.equations]
+            if any(row[0] or sum(map(bool, row[1:])) != 1 for row in rows):
+                return None
+            moved = tuple((-sum(row[1:], Fraction(0)) / 2, *row[1:]) for row in rows)
+            size = len(piece.inequalities)
+            pieces.append(Polyhedron(piece.dim, moved[:size], moved[size:]))
+        regions.append(tuple(pieces))
+    return Pred(pred.name, pred.dim, tuple(regions))
 
 
 def _difference(loss: LossMatrix, t: int, s: int) -> list[Fraction]:
@@ -96,5 +122,5 @@ def _not_calibrated(question: Question, rows: Rows, p: Sequence[Fraction], v: Se
         if not set(loss.optimal_predictions(pair[0])) & set(loss.optimal_predictions(pair[1])):
             break
         step /= 2
-    u = estimate(rows, pair[0])
+    u = _optimal(question.surrogate, rows, pair[0])
     return NotCalibrated(question.surrogate, loss, u, pair, Known(_THEOREM, rows, why), question.pred)

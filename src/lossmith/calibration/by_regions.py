@@ -15,13 +15,13 @@ Within a polytope of distributions the same holds with the vertices of D over th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
 
 from lossmith.analysis.positive_normals import Point, Subdivision, positive_normal_sets, vertices_within
-from lossmith.analysis.weights import Minimum, RiskMinimizer
+from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
 from lossmith.calibration.by_positive_normals import mean, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
@@ -51,14 +51,18 @@ def by_regions(
     for points in _polytopes(subdivision, within):
         for done, p in enumerate(points):
             risks = [sum(map(mul, p, column)) for column in columns]
-            least = min(risks)
+            least, proofs = min(risks), list[_Bound]()
             for part in pieces:
                 if risks[part.prediction] == least or (p, part.prediction, part.number) in apart:
                     continue
-                minimum = part.minimizer.at(p)
-                if minimum.weights.bound == _bayes_risk(subdivision, p):
-                    return _not_calibrated(minimizer, loss, pred, within, part, minimum, points, subdivision)
-                apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, minimum.weights)
+                weights = next(filter(None, (proof.on(part) for proof in proofs)), None)
+                if weights is None:
+                    minimum = part.minimizer.at(p)
+                    if minimum.weights.bound == _bayes_risk(subdivision, p):
+                        return _not_calibrated(minimizer, loss, pred, within, part, minimum, points, subdivision)
+                    weights = minimum.weights
+                    proofs.append(_Bound(part, weights))
+                apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, weights)
             if progress is not None:
                 progress(done, len(points))
     cells = tuple(Cell(cell.u, cell.z, cell.polytope, pred(cell.u)) for cell in subdivision.cells)
@@ -75,12 +79,45 @@ class _Part:
     piece: Polyhedron
 
     @cached_property
+    def places(self) -> dict[tuple[Fraction, ...], int]:
+        """The numbers of the rows of the piece among the inequalities, after those of the domain."""
+        base = len(self.surrogate.inequalities)
+        return {row: base + i for i, row in enumerate(self.piece.inequalities)}
+
+    @cached_property
     def minimizer(self) -> RiskMinimizer:
         whole = domain_of(self.surrogate).meet(self.piece)
         name = f"{self.surrogate.name} on region {self.prediction}"
         return RiskMinimizer(
             PolyhedralSurrogate(self.surrogate.terms, self.surrogate.dim, whole.inequalities, whole.equations, name)
         )
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """Weights that hold on a part: they hold on every part that has the rows on which they rest."""
+
+    part: _Part
+    weights: Weights
+
+    def on(self, other: _Part) -> Weights | None:
+        """The weights, with the numbers that their rows have in the other part; None if it lacks one."""
+        own, base = self.part.piece, len(self.part.surrogate.inequalities)
+        places, total = other.places, base + len(own.inequalities)
+        moved = []
+        for i, w in self.weights.integer_domain:
+            if i < base:
+                moved.append((i, w))
+            elif i < total:
+                place = places.get(own.inequalities[i - base])
+                if place is None:
+                    return None
+                moved.append((place, w))
+            elif i < total + len(self.part.surrogate.equations):
+                moved.append((i - len(own.inequalities) + len(other.piece.inequalities), w))
+            else:  # an equation of the piece: not worth following
+                return None
+        return replace(self.weights, integer_domain=tuple(moved))
 
 
 def _without_empty_pieces(pred: Pred, surrogate: PolyhedralSurrogate) -> Pred:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
@@ -144,7 +145,7 @@ def _starts(low: Fraction, high: Fraction) -> list[Fraction]:
 
 def _changes(answers: dict[Fraction, str]) -> list[tuple[Fraction, Fraction]]:
     ordered = sorted(answers)
-    return [(a, b) for a, b in zip(ordered, ordered[1:], strict=False) if answers[a] != answers[b]]
+    return [(a, b) for a, b in pairwise(ordered) if answers[a] != answers[b]]
 
 
 def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None:

@@ -188,7 +188,7 @@ class NotCalibrated:
             shown = ", ".join(f"P({label}) = {x}" for label, x in zip(self.loss.labels, p, strict=True) if x)
             best = " or ".join(str(self.loss.predictions[t]) for t in self.loss.optimal_predictions(p))
             lines.append(f"  {shown}   best decision: {best}")
-        lines.append(f"{end} {_amount(1000 * self.price)} more than necessary.")
+        lines.append(f"{end} {rounded(1000 * self.price)} more than necessary.")
         return "\n".join(lines)
 
     def to_latex(self) -> str:
@@ -329,7 +329,7 @@ def _rounded(values: Sequence[float]) -> str:
     return "(" + ", ".join(f"{x:.3g}" for x in values) + ")"
 
 
-def _amount(value: Fraction) -> str:
+def rounded(value: Fraction) -> str:
     """A whole number in full, else three digits; beyond that, what the fraction rounds to."""
     if value.denominator == 1 or value > 10_000:
         return f"{round(value):,}"

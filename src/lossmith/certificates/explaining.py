@@ -72,7 +72,8 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         better = evidence["better"]
     for t, i, s in better:
         risks = [sum(map(mul, points[i], column), Fraction(0)) for column in zip(*losses, strict=True)]
-        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {_short(risks[s])} < {_short(risks[t])}"
+        less, more = _short(risks[s]), _short(risks[t])
+        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {less} < {more}"
 
 
 def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
@@ -95,7 +96,7 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     if "pred" not in content:
         yield f"At each {where}, the prediction of every cell that is tight there is optimal."
     else:
-        yield f"At each {where}, weights prove that regions of decisions that are not optimal stay above the least risk:"
+        yield f"At each {where}, weights prove that regions of decisions not optimal there stay above the least risk:"
         for each in evidence["apart"]:
             yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal, Protocol, TypeAlias
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
@@ -99,13 +99,13 @@ class Pred:
 class Decide:
     """The pred of least expected loss: argmin_t c_t + x·b_t, where x is what a smooth surrogate estimates at u.
 
-    `affine[t]` is (c_t, b_t), None for a prediction that is never made. The estimate is u itself, the probabilities
+    `affine[t]` is (c_t, b_t), None for a prediction that is never made. The estimate is a mean or the probabilities
     that the surrogate reads off u, or, for a binary margin, what its slopes tell: p_0 = φ′(−u) / (φ′(u) + φ′(−u)).
     """
 
     surrogate: SmoothSurrogate
     affine: tuple[tuple[Fraction, ...] | None, ...]
-    reads: Literal["u", "probabilities", "slopes"] = "u"
+    reads: Literal["means", "probabilities", "slopes"]
     name: str = "decide"
 
     def decide(self, U: object) -> Any:
@@ -120,6 +120,8 @@ class Decide:
             total = ahead - back
             first = np.where(total == 0, 0.5, -back / np.where(total == 0, 1, total))
             points = np.stack([first, 1 - first], axis=1)
+        else:
+            points = self.surrogate.estimates(points)
         made = [t for t, row in enumerate(self.affine) if row is not None]
         rows = np.array([self.affine[t] for t in made], dtype=float)
         return np.array(made)[(points @ rows[:, 1:].T + rows[:, 0]).argmin(axis=1)]
@@ -226,6 +228,30 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
     return Pred("sign", size, tuple(orthants))
 
 
+def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """The prediction that wins most pairs, of equal ones the first; the score of a pair i < j is positive if i wins."""
+    k = loss.k
+    pairs = list(combinations(range(k), 2))
+    if surrogate.dim != len(pairs):
+        raise BadInput(
+            f"votes needs a score for each pair of predictions; {surrogate.name} has {surrogate.dim} scores and "
+            f"{loss.name} has {k} predictions, {len(pairs)} pairs"
+        )
+    _few(2 ** len(pairs), "votes")
+    ahead: list[list[Polyhedron]] = []
+    for t in range(k):  # t wins all its pairs, whatever the others say
+        entries = [(a, 1 if t == i else -1) for a, (i, j) in enumerate(pairs) if t in (i, j)]
+        ahead.append([Polyhedron(len(pairs), tuple(_row(len(pairs), {a: s}) for a, s in entries))])
+    for pattern in product((1, -1), repeat=len(pairs)):
+        wins = [
+            sum(s == (1 if t == i else -1) for s, (i, j) in zip(pattern, pairs, strict=True) if t in (i, j))
+            for t in range(k)
+        ]
+        if max(wins) < k - 1:
+            ahead[wins.index(max(wins))].append(_orthant(pattern, Fraction(0)))
+    return Pred("votes", len(pairs), tuple(map(tuple, ahead)))
+
+
 def sign_code(tau: RationalLike = "1/2") -> Rule:
     """The label whose code is −sign(u) if all |u_j| exceed τ ≥ 0, else, and for a code without label, abstain: last.
 
@@ -249,7 +275,7 @@ def sign_code(tau: RationalLike = "1/2") -> Rule:
     return rule
 
 
-_RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest}
+_RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest, "votes": votes}
 _WITH_TAU: dict[str, Callable[..., Rule]] = {
     "argmax-gap": argmax_gap,
     "argmax-threshold": argmax_threshold,

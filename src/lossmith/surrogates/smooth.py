@@ -40,6 +40,18 @@ class ProperComposite:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """How the means Σ_y p_y a_y are read off u, where they are not u itself.
+
+    `estimates` maps floats (rows, dim) to (rows, dim), coordinate by coordinate and increasing, with u_i = 0 for 1/2;
+    `link` maps the means, as floats, to a u that gives them.
+    """
+
+    estimates: Function
+    link: Function
+
+
+@dataclass(frozen=True)
 class BinaryMargin:
     """n = 2, dim = 1, ψ_0(u) = φ(u) and ψ_1(u) = φ(−u).
 
@@ -55,7 +67,8 @@ class BinaryMargin:
 class Traits:
     """What is known of a surrogate beyond its values. Traits are declared; at construction samples must agree.
 
-    `mean`: rows a_y such that p·ψ is strictly convex and minimised exactly at u = Σ_y p_y a_y.
+    `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
+    this mean.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -65,6 +78,7 @@ class Traits:
     proper: ProperComposite | None = None
     mean: tuple[tuple[Fraction, ...], ...] | None = None
     margin: BinaryMargin | None = None
+    reading: Reading | None = None
 
     def __post_init__(self) -> None:
         if self.mean is not None:
@@ -158,7 +172,7 @@ class SmoothSurrogate:
         import numpy as np
 
         distribution = as_distribution(p, self.n)
-        if self.traits.mean is not None:
+        if self.traits.mean is not None and self.traits.reading is None:
             columns = zip(*self.traits.mean, strict=True)
             return _floats((sum(map(mul, distribution, column), Fraction(0)) for column in columns), "mean")
         weights = np.array(_floats(distribution, "p"))
@@ -202,12 +216,23 @@ class SmoothSurrogate:
             self.traits.proper.probabilities(points), (len(points), self.n), f"the probabilities of {self.name}"
         )
 
+    def estimates(self, U: object) -> Array:
+        """The means Σ_y p_y a_y that a mean surrogate reads off every row of U: shape (rows, dim)."""
+        if self.traits.mean is None:
+            raise BadInput(f"{self.name} is not declared to be minimised at means; it estimates none")
+        points = self._batch(U)
+        if self.traits.reading is None:
+            return points
+        return _array(self.traits.reading.estimates(points), points.shape, f"the estimates of {self.name}")
+
     def closed_forms(self, p: Array) -> Iterator[tuple[str, Array]]:
         """The minimisers of p·ψ that the traits give, by the name of the trait, for floats p."""
         import numpy as np
 
         if self.traits.mean is not None:
-            yield "mean", p @ np.array([_floats(row, "mean") for row in self.traits.mean])
+            means = p @ np.array([_floats(row, "mean") for row in self.traits.mean])
+            reading = self.traits.reading
+            yield "mean", means if reading is None else _array(reading.link(means), (self.dim,), f"link of {self.name}")
         if self.traits.proper is not None and self.traits.proper.link is not None:
             yield "link", _array(self.traits.proper.link(p), (self.dim,), f"the link of {self.name}")
 

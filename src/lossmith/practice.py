@@ -1,0 +1,195 @@
+"""What is in use: which surrogates common estimators train, how they decide, and whether that suits a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict, rounded
+from lossmith.certificates.certificate import vector
+from lossmith.errors import BadInput
+from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import (
+    absolute,
+    all_threshold_logistic,
+    binary_relevance_logistic,
+    crammer_singer,
+    one_vs_all_hinge,
+    one_vs_all_logistic,
+    one_vs_all_squared_hinge,
+    one_vs_one_hinge,
+    softmax,
+    square,
+    weston_watkins,
+)
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+
+_MOST_LABELS = 8  # cells of hinge losses for more labels take minutes
+_MOST_VOTERS = 4
+
+
+@dataclass(frozen=True)
+class Practice:
+    """A surrogate in use: what it is called, how its users decide, and who trains it.
+
+    `surrogate(n)` is None where it does not apply; `probabilities` tells whether the estimators give them.
+    """
+
+    trains: str
+    pred: str
+    estimators: tuple[str, ...]
+    surrogate: Callable[[int], Surrogate | None]
+    probabilities: bool = False
+
+
+def _one_against_rest(n: int) -> Surrogate:
+    return square([[1 if x == y else -1 for x in range(n)] for y in range(n)])
+
+
+def _grades(n: int) -> Surrogate:
+    return square([[y + 1] for y in range(n)])
+
+
+def _bits(n: int) -> Surrogate | None:
+    return binary_relevance_logistic(n.bit_length() - 1) if n > 2 and n & (n - 1) == 0 else None
+
+
+PRACTICES: tuple[Practice, ...] = (
+    Practice(
+        "softmax cross-entropy",
+        "argmax",
+        (
+            "sklearn LogisticRegression, MLPClassifier, GradientBoostingClassifier, HistGradientBoostingClassifier",
+            "xgboost multi:softprob, multi:softmax",
+            "lightgbm multiclass",
+            "torch CrossEntropyLoss, NLLLoss after LogSoftmax",
+        ),
+        softmax,
+        True,
+    ),
+    Practice(
+        "one-vs-all logistic",
+        "argmax",
+        (
+            "sklearn OneVsRestClassifier(LogisticRegression)",
+            "lightgbm multiclassova",
+            "torch BCEWithLogitsLoss, one-hot",
+        ),
+        one_vs_all_logistic,
+        True,
+    ),
+    Practice("one-vs-all squared hinge", "argmax", ("sklearn LinearSVC",), one_vs_all_squared_hinge),
+    Practice("one-vs-all hinge", "argmax", ('sklearn LinearSVC(loss="hinge"), SGDClassifier',), one_vs_all_hinge),
+    Practice("Crammer–Singer hinge", "argmax", ('sklearn LinearSVC(multi_class="crammer_singer")',), crammer_singer),
+    Practice("one-vs-one hinge", "votes", ("sklearn SVC, NuSVC",), one_vs_one_hinge),
+    Practice("squares on ±1", "argmax", ("sklearn RidgeClassifier", "torch MSELoss, one-hot"), _one_against_rest),
+    Practice("Weston–Watkins hinge", "argmax", ("torch MultiMarginLoss",), weston_watkins),
+    Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic, True),
+    Practice("squares on grades", "nearest", ("mord OrdinalRidge", "any regressor with squared error"), _grades),
+    Practice("absolute deviation", "nearest", ("mord LAD", "any regressor with absolute error"), absolute),
+    Practice(
+        "binary relevance logistic",
+        "sign",
+        ("torch BCEWithLogitsLoss, multi-label", "sklearn MultiOutputClassifier(LogisticRegression)"),
+        _bits,
+        True,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A practice's verdict for a loss: with the way its users decide (None if that is no decision), and what to do."""
+
+    practice: Practice
+    surrogate: Surrogate
+    verdict: Verdict | None
+    advice: str
+
+    def __str__(self) -> str:
+        practice = self.practice
+        status = (
+            ""
+            if self.verdict is None
+            else ": calibrated"
+            if self.verdict.status == "calibrated"
+            else ": NOT calibrated"
+        )
+        price = ""
+        if isinstance(self.verdict, NotCalibrated):
+            price = f" (on its counterexample it loses {rounded(1000 * self.verdict.price)} per 1000 cases)"
+        users = "; ".join(practice.estimators)
+        return f"{practice.trains}, then {practice.pred}{status}{price}\n  {users}\n  → {self.advice}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The line as plain data."""
+        found: dict[str, Any] = {
+            "trains": self.practice.trains,
+            "surrogate": self.surrogate.name,
+            "pred": self.practice.pred,
+            "estimators": list(self.practice.estimators),
+            "status": None if self.verdict is None else self.verdict.status,
+            "advice": self.advice,
+        }
+        if isinstance(self.verdict, NotCalibrated):
+            found |= {
+                "price": str(self.verdict.price),
+                "distributions": [vector(p) for p in self.verdict.distributions],
+            }
+        return found
+
+
+def which(
+    loss: LossMatrix, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
+) -> Iterator[Line]:
+    """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
+
+    `class_weight` multiplies the surrogate's components: calibrated for L if and only if the unweighted one is for L
+    with rows divided by the weights. `estimator` picks practices by a part of an estimator's name.
+
+    >>> from lossmith.losses import zero_one
+    >>> for line in which(zero_one(3), estimator="crammer"):
+    ...     print(line)
+    Crammer–Singer hinge, then argmax: NOT calibrated (on its counterexample it loses 375 per 1000 cases)
+      sklearn LinearSVC(multi_class="crammer_singer")
+      → train something else: no way of deciding makes it right
+    """
+    weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
+    if weights is not None and (len(weights) != loss.n or min(weights) <= 0):
+        raise BadInput(
+            f"class_weight = ({', '.join(map(str, weights))}); give one positive weight for each of the {loss.n} labels"
+        )
+    asked = loss if weights is None else loss.scale_rows([1 / w for w in weights])
+    part = (estimator or "").lower()
+    chosen = [each for each in PRACTICES if any(part in name.lower() for name in each.estimators)]
+    if not chosen:
+        raise BadInput(f"no estimator's name contains {estimator!r}; lossmith which LOSS lists them all")
+    for each in chosen:
+        surrogate = each.surrogate(loss.n)
+        if surrogate is not None:
+            yield _line(each, surrogate, asked)
+
+
+def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix) -> Line:
+    most = _MOST_VOTERS if practice.pred == "votes" else _MOST_LABELS
+    if loss.n > most and isinstance(surrogate, PolyhedralSurrogate):
+        name = surrogate.name.replace("_", "-").replace("(", ":").removesuffix(")")
+        advice = f"not decided here for more than {most} labels: run lossmith check {name} … --pred {practice.pred}"
+        return Line(practice, surrogate, None, advice)
+    best = check(surrogate, loss)
+    try:
+        verdict: Verdict | None = check(surrogate, loss, pred=practice.pred)
+    except BadInput:
+        verdict = None  # it says labels, and the decisions are others
+    if verdict is not None and verdict.status == "calibrated":
+        return Line(practice, surrogate, verdict, "fine as it is")
+    no_decision = f"{practice.pred} says none of your decisions; " if verdict is None else ""
+    if best.status != "calibrated":
+        return Line(
+            practice, surrogate, verdict, f"{no_decision}train something else: no way of deciding makes it right"
+        )
+    decide = "loss.decide(P)" if practice.probabilities else "lm.check(surrogate, loss).pred"
+    return Line(practice, surrogate, verdict, f"{no_decision}keep the model, decide with {decide}")
