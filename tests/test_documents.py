@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from lossmith.practice import PRACTICES
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -33,6 +36,35 @@ def test_the_readme_shows_what_the_demo_prints():
 
     assert printed.startswith(shown)
     assert len(shown.splitlines()) > 15
+
+
+def commands_shown():
+    """Every command of ours that a document shows, with the output below it."""
+    for path in DOCUMENTS:
+        for block in path.read_text().split("```console\n")[1:]:
+            lines = block.split("```")[0].splitlines()
+            starts = [i for i, line in enumerate(lines) if line.startswith("$ ")]
+            for i, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+                words = shlex.split(lines[i][2:], comments=True)
+                if words[0] == "lossmith" and end > i + 1:
+                    yield pytest.param(words[1:], lines[i + 1 : end], id=f"{path.stem}: {' '.join(words)}")
+
+
+@pytest.mark.parametrize(("arguments", "shown"), list(commands_shown()))
+def test_documents_show_what_the_commands_print(arguments, shown, tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-m", "lossmith", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert run.stdout.splitlines() == shown
+    assert run.stderr == ""
+
+
+def test_the_table_of_estimators_is_the_one_that_which_uses():
+    rows = [f"| {'<br>'.join(each.estimators)} | {each.trains} | {each.pred} |" for each in PRACTICES]
+    page = (ROOT / "docs" / "which.md").read_text()
+
+    assert "\n".join(["| --- | --- | --- |", *rows, ""]) in page
 
 
 def test_every_relative_link_in_documents_leads_somewhere():

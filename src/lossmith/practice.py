@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict, rounded
-from lossmith.certificates.certificate import vector
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.losses.matrix import LossMatrix
@@ -108,6 +108,7 @@ class Line:
     surrogate: Surrogate
     verdict: Verdict | None
     advice: str
+    price: Fraction | None = None
 
     def __str__(self) -> str:
         practice = self.practice
@@ -119,8 +120,8 @@ class Line:
             else ": NOT calibrated"
         )
         price = ""
-        if isinstance(self.verdict, NotCalibrated):
-            price = f" (on its counterexample it loses {rounded(1000 * self.verdict.price)} per 1000 cases)"
+        if self.price is not None:
+            price = f" (on its counterexample it loses {rounded(1000 * self.price)} per 1000 cases)"
         users = "; ".join(practice.estimators)
         return f"{practice.trains}, then {practice.pred}{status}{price}\n  {users}\n  → {self.advice}"
 
@@ -134,12 +135,7 @@ class Line:
             "status": None if self.verdict is None else self.verdict.status,
             "advice": self.advice,
         }
-        if isinstance(self.verdict, NotCalibrated):
-            found |= {
-                "price": str(self.verdict.price),
-                "distributions": [vector(p) for p in self.verdict.distributions],
-            }
-        return found
+        return found | ({"price": str(self.price)} if self.price is not None else {})
 
 
 def which(
@@ -170,10 +166,10 @@ def which(
     for each in chosen:
         surrogate = each.surrogate(loss.n)
         if surrogate is not None:
-            yield _line(each, surrogate, asked)
+            yield _line(each, surrogate, asked, weights)
 
 
-def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix) -> Line:
+def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: Sequence[Fraction] | None) -> Line:
     most = _MOST_VOTERS if practice.pred == "votes" else _MOST_LABELS
     if loss.n > most and isinstance(surrogate, PolyhedralSurrogate):
         name = surrogate.name.replace("_", "-").replace("(", ":").removesuffix(")")
@@ -186,10 +182,22 @@ def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix) -> Line:
         verdict = None  # it says labels, and the decisions are others
     if verdict is not None and verdict.status == "calibrated":
         return Line(practice, surrogate, verdict, "fine as it is")
-    no_decision = f"{practice.pred} says none of your decisions; " if verdict is None else ""
+    advice = f"{practice.pred} says none of your decisions; " if verdict is None else ""
     if best.status != "calibrated":
-        return Line(
-            practice, surrogate, verdict, f"{no_decision}train something else: no way of deciding makes it right"
-        )
-    decide = "loss.decide(P)" if practice.probabilities else "lm.check(surrogate, loss).pred"
-    return Line(practice, surrogate, verdict, f"{no_decision}keep the model, decide with {decide}")
+        advice += "train something else: no way of deciding makes it right"
+    elif not practice.probabilities:
+        advice += "keep the model, decide with lm.check(surrogate, loss).pred"
+    elif weights is not None:
+        advice += "keep the model, divide its probabilities P by the class weights, decide with loss.decide(P)"
+    else:
+        advice += "keep the model, decide with loss.decide(P)"
+    return Line(practice, surrogate, verdict, advice, _price(verdict, weights))
+
+
+def _price(verdict: Verdict | None, weights: Sequence[Fraction] | None) -> Fraction | None:
+    """What the counterexample costs. With class weights it is one for w∘p and the loss divided by w: undo both."""
+    if not isinstance(verdict, NotCalibrated):
+        return None
+    [p] = verdict.distributions
+    total = sum((x / w for x, w in zip(p, weights or [Fraction(1)] * len(p), strict=True)), Fraction(0))
+    return verdict.price / total

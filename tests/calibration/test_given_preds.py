@@ -309,28 +309,37 @@ lines = st.lists(
 
 
 @st.composite
-def divisions(draw, dim: int) -> list[Polyhedron]:
-    """R^d, cut into intervals by points or into sectors by lines."""
-    if dim == 1:
+def divisions(draw, surrogate) -> list[Polyhedron]:
+    """R^d, cut into intervals by points or into sectors by lines that cross the domain if that is a line itself."""
+    if surrogate.dim == 1:
         ends = draw(cuts)
         above = [(), *(((-x, Fraction(1)),) for x in ends)]
         below = [*(((x, Fraction(-1)),) for x in ends), ()]
         return [Polyhedron(1, (*a, *b)) for a, b in zip(above, below)]
-    rows = [tuple(map(Fraction, row)) for row in draw(lines)]
+    flat = [row[1:] for row in surrogate.equations]
+    rows = [
+        tuple(map(Fraction, row)) for row in draw(lines) if not flat or reference.rank([*flat, row[1:]]) > len(flat)
+    ]
     return [
         Polyhedron(2, tuple(tuple(sign * x for x in row) for sign, row in zip(signs, rows)))
         for signs in product((1, -1), repeat=len(rows))
     ]
 
 
+def has_room(surrogate) -> bool:
+    """Whether the inequalities of the domain leave it as large as its equations do."""
+    domain = Polyhedron(surrogate.dim, surrogate.inequalities, surrogate.equations)
+    return domain.size == surrogate.dim - len(surrogate.equations)
+
+
 @st.composite
 def cases(draw):
-    """A surrogate, a loss, and regions. Half of the time each piece gets a prediction that is right for it, if any."""
-    surrogate, loss = draw(pairs())
-    pieces = [piece for piece in draw(divisions(surrogate.dim)) if piece_values(surrogate, piece)]
+    """A surrogate, a loss, and regions. Mostly each piece gets a prediction that is right for it, if any."""
+    surrogate, loss = draw(pairs().filter(lambda pair: has_room(pair[0])))
+    pieces = [piece for piece in draw(divisions(surrogate)) if piece_values(surrogate, piece)]
     if surrogate.dim == 2:  # parallel lines make sectors without inside
         pieces = [piece for piece in pieces if piece.size == 2]
-    wish = draw(st.booleans())
+    wish = draw(st.integers(0, 3)) > 0
     regions = [[] for _ in range(loss.k)]
     for piece in pieces:
         right = range(loss.k)
@@ -371,9 +380,9 @@ def test_the_verdict_with_random_regions_is_that_of_the_definition():
 
     compare()
     for status in ("calibrated", "not calibrated"):
-        assert seen[status] >= 30
-        assert all(seen[status, kind] >= 8 for kind in ("2 labels", "3 labels", "dimension 1", "dimension 2"))
-        assert seen[status, "on a domain"] >= 8
+        assert seen[status] >= 20
+        kinds = ("2 labels", "3 labels", "dimension 1", "dimension 2", "on a domain")
+        assert all(seen[status, kind] >= 5 for kind in kinds)
 
 
 @pytest.mark.slow

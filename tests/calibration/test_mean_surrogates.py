@@ -150,6 +150,7 @@ def test_redundant_columns_outside_the_span_do_not_matter(data):
     accepted(verdict)
 
 
+@settings(max_examples=25)
 @given(data=st.data())
 def test_columns_that_are_optimal_and_outside_the_span_do_matter(data):
     # At p = e_y the new column alone costs nothing; unless it differs from the others within the span, that is lost.
@@ -286,8 +287,9 @@ def test_a_pred_by_half_planes_is_right_if_no_grid_point_and_no_vertex_is_decide
     n = data.draw(st.integers(2, 4))
     A = data.draw(points(n))
     rows = data.draw(told_by(A, 2) | competing_columns(n, 2).map(lambda columns: tuple(zip(*columns))))
-    a, b = data.draw(st.lists(st.integers(-2, 2), min_size=len(A[0]), max_size=len(A[0])).filter(any)), data.draw(
-        st.integers(-2, 2)
+    a, b = (
+        data.draw(st.lists(st.integers(-2, 2), min_size=len(A[0]), max_size=len(A[0])).filter(any)),
+        data.draw(st.integers(-2, 2)),
     )
     sides = [lambda u, s=s: [s * (b + sum(x * y for x, y in zip(a, u))) >= 0] for s in (1, -1)]
     verdict = check(square(A), LossMatrix(rows), pred=sides)

@@ -120,7 +120,7 @@ def test_a_float_in_a_function_is_its_shortest_decimal_and_told():
         (lambda p: [True], ("True", "comparison")),
         (lambda p: [p[4] >= 0], ("IndexError",)),
         (lambda p: 1 / 0, ("ZeroDivisionError",)),
-        (lambda: [], ("TypeError",)),
+        (lambda u, v: [], ("TypeError",)),
         (3, ("3", "lambda p")),
         ({"mild": 1}, ("mild", "lambda p")),
         ([["p[0] >= 1/2"]], ("lambda p",)),
@@ -219,10 +219,12 @@ def test_within_the_whole_simplex_is_within_nothing(pair, as_text):
 def sets(draw, n: int):
     """Inequalities, and equations, on distributions: at most two rows, and some distribution satisfies them."""
     row = st.tuples(*[st.integers(-3, 3)] * n)
-    inequalities = draw(st.lists(row, min_size=1, max_size=2))
+    wide = st.tuples(*[st.integers(-1, 3)] * n)
+    inequalities = draw(st.lists(wide, min_size=1, max_size=1) | st.lists(row, min_size=1, max_size=2))
     equations = draw(st.lists(row, max_size=1)) if draw(st.integers(0, 3)) == 0 else []
     if not set_vertices((inequalities, equations), n):
-        inequalities, equations = [tuple(-x for x in inequalities[0])], []  # one of two half-spaces meets Δ
+        sides = [[inequalities[0]], [tuple(-x for x in inequalities[0])]]  # one of them meets Δ
+        inequalities, equations = next(side for side in sides if set_vertices((side, []), n)), []
     return inequalities, equations
 
 
@@ -361,8 +363,8 @@ def test_the_verdict_within_a_random_set_is_that_of_the_definition():
             seen["only within"] += verdict.status == "calibrated" != check(surrogate, loss).status
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 15
-    assert seen["only within"] >= 5
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 10
+    assert seen["only within"] >= 3
 
 
 def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition():
@@ -388,8 +390,8 @@ def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition()
             seen["only within"] += verdict.status == "calibrated" != check(surrogate, loss, pred=pred).status
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 15
-    assert seen["only within"] >= 5
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 10
+    assert seen["only within"] >= 3
 
 
 @pytest.mark.slow

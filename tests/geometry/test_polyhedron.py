@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -170,7 +170,7 @@ bounds = st.none() | st.integers(-3, 3).map(Fraction)
 def line_candidates(pieces):
     """Every end, a point between each two that follow each other, and points beyond the last ones."""
     cuts = sorted({x for piece in pieces for x in (ends(piece) or ())} | {Fraction(-1000), Fraction(1000)})
-    return [*cuts, *((a + b) / 2 for a, b in zip(cuts, cuts[1:]))]
+    return [*cuts, *((a + b) / 2 for a, b in pairwise(cuts))]
 
 
 @settings(max_examples=200)

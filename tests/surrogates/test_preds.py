@@ -388,7 +388,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_ones(wrong, right):
 
 
 def test_a_name_that_means_nothing_lists_the_known_ones():
-    with pytest.raises(UnknownName, match="'argmax'.*'sign'.*'nearest'"):
+    with pytest.raises(UnknownName, match=r"'argmax'.*'sign'.*'nearest'"):
         rule_named("zzz")
 
 
@@ -414,8 +414,8 @@ def test_a_region_that_is_no_function_is_refused(region):
 
 @pytest.mark.parametrize(
     ("region", "why"),
-    [(lambda u: 1 / 0, "ZeroDivisionError"), (lambda u: [u[1] >= 0], "IndexError"), (lambda: [], "TypeError")],
-    ids=["division", "index", "no argument"],
+    [(lambda u: 1 / 0, "ZeroDivisionError"), (lambda u: [u[1] >= 0], "IndexError"), (lambda u, v: [], "TypeError")],
+    ids=["division", "index", "two arguments"],
 )
 def test_functions_that_raise_are_refused_by_naming_the_region_and_the_error(region, why):
     message = refusal(as_pred, [lambda u: [u[0] >= 0], region], HINGE, CLINIC)

@@ -16,7 +16,7 @@ from lossmith.geometry.double_description import Progress
 
 _GRID = 16
 _SIMPLE = 8  # all fractions with denominators up to this are tried, as break points and isolated values tend to be such
-_STEPS = 60
+_STEPS = 100
 _NEAR = Fraction(1, 10**9)
 _MOST = 500
 
@@ -151,14 +151,16 @@ def _changes(answers: dict[Fraction, str]) -> list[tuple[Fraction, Fraction]]:
 def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None:
     """Shrink the bracket (a, b), whose ends have different answers, until it is below 10^-9 wide.
 
-    The simplest fraction inside comes first; when one end has stayed three times in a row, it may be the break point
-    itself, and a value just beside it decides.
+    The simplest fraction inside, which a rational break point soon is, takes turns with the simplest one in the middle
+    half, which makes the bracket shrink. When one end has stayed four times in a row, it may be the break point itself,
+    and a value just beside it decides.
     """
     stayed = 0  # how often in a row a stayed; negative: b
-    for _ in range(_STEPS):
+    for step in range(_STEPS):
         if b - a <= _NEAR:
             return
-        middle = a + _NEAR if stayed >= 3 else b - _NEAR if stayed <= -3 else _simplest(a, b)
+        margin = (b - a) / 4 if step % 2 else 0
+        middle = a + _NEAR if stayed >= 4 else b - _NEAR if stayed <= -4 else _simplest(a + margin, b - margin)
         found = answer(middle)
         if found == answer(a):
             a, stayed = middle, min(stayed, 0) - 1

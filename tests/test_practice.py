@@ -1,0 +1,148 @@
+"""What common estimators train: the table agrees with the libraries, and its verdicts with `check`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.svm import SVC, LinearSVC
+
+import lossmith as lm
+from lossmith.errors import BadInput
+from lossmith.losses import abstain, hamming, ordinal, zero_one
+from lossmith.practice import PRACTICES, which
+
+X = np.random.default_rng(0).normal(size=(60, 2))
+Y = np.random.default_rng(1).integers(0, 3, size=60)
+
+
+def by_name(loss, **options):
+    return {line.practice.trains: line for line in which(loss, **options)}
+
+
+def statuses(loss, **options):
+    return {name: line.verdict and line.verdict.status for name, line in by_name(loss, **options).items()}
+
+
+def test_for_zero_one_the_verdicts_are_the_known_ones():
+    right = {
+        "softmax cross-entropy",
+        "one-vs-all logistic",
+        "one-vs-all squared hinge",
+        "one-vs-one hinge",
+        "squares on ±1",
+    }
+    found = statuses(zero_one(3))
+    assert {name for name, status in found.items() if status == "calibrated"} == right
+    assert "undecided" not in found.values()
+
+
+def test_for_grades_absolute_error_and_thresholds_are_right_and_squares_are_not():
+    found = statuses(ordinal(4))
+    assert {name for name, status in found.items() if status == "calibrated"} == {
+        "absolute deviation",
+        "all-threshold logistic",
+    }
+    squared = statuses(ordinal(4, power=2))
+    assert squared["squares on grades"] == "calibrated"
+    assert squared["absolute deviation"] == "not calibrated"
+
+
+def test_for_tags_binary_relevance_is_right():
+    assert statuses(hamming(2))["binary relevance logistic"] == "calibrated"
+    assert "binary relevance logistic" not in statuses(zero_one(3))  # three labels are no tags
+
+
+def test_what_tells_probabilities_is_kept_and_decides_otherwise():
+    lines = by_name(abstain(3))
+    assert lines["softmax cross-entropy"].advice == "keep the model, decide with loss.decide(P)"
+    assert lines["Crammer–Singer hinge"].advice == "keep the model, decide with lm.check(surrogate, loss).pred"
+    assert lines["Weston–Watkins hinge"].advice.startswith("train something else")
+
+
+def test_decisions_that_are_no_labels_are_not_said_by_argmax():
+    loss = lm.LossMatrix(
+        [[0, 1, 4, 2], [2, 0, 1, 2]], labels=["mild", "severe"], predictions=["home", "ward", "icu", "wait"]
+    )
+    line = by_name(loss)["softmax cross-entropy"]
+    assert line.verdict is None
+    assert line.advice == "argmax says none of your decisions; keep the model, decide with loss.decide(P)"
+
+
+def test_class_weights_are_row_scalings():
+    weights = [1, 2, 5]
+    assert statuses(zero_one(3), class_weight=weights)["softmax cross-entropy"] == "not calibrated"
+    assert statuses(zero_one(3).scale_rows(weights), class_weight=weights)["softmax cross-entropy"] == "calibrated"
+
+
+def test_the_price_with_class_weights_is_in_units_of_the_loss():
+    weights = [Fraction(1), Fraction(1), Fraction(5)]
+    line = by_name(zero_one(3), class_weight=weights)["softmax cross-entropy"]
+    [weighted] = line.verdict.distributions
+    p = [x / w for x, w in zip(weighted, weights)]
+    p = [x / sum(p) for x in p]
+    risks = zero_one(3).risk(p)
+    assert line.price == risks[line.verdict.prediction] - min(risks) > 0
+
+
+def test_lines_print_and_travel_as_plain_data():
+    line = by_name(zero_one(3))["Crammer–Singer hinge"]
+    assert "NOT calibrated (on its counterexample it loses 375 per 1000 cases)" in str(line)
+    assert line.to_dict()["price"] == "3/8"
+
+
+def test_many_labels_are_decided_where_a_theorem_does_and_else_passed_on():
+    lines = by_name(zero_one(9))
+    assert lines["softmax cross-entropy"].verdict.status == "calibrated"
+    assert "run lossmith check crammer-singer:n=9" in lines["Crammer–Singer hinge"].advice
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"class_weight": [1, 2]}, "one positive weight for each of the 3 labels"),
+        ({"class_weight": [1, 2, 0]}, "one positive weight"),
+        ({"estimator": "LinarSVC"}, "no estimator's name contains 'LinarSVC'"),
+    ],
+)
+def test_bad_questions_are_refused(options, words):
+    with pytest.raises(BadInput, match=words):
+        list(which(zero_one(3), **options))
+
+
+def test_scikit_learn_still_trains_what_the_table_says():
+    assert LinearSVC().loss == "squared_hinge"
+    assert LinearSVC().multi_class == "ovr"
+    assert SGDClassifier().loss == "hinge"
+    assert SVC(decision_function_shape="ovo").fit(X, Y).decision_function(X).shape == (60, 3)
+    assert LinearSVC().fit(X, Y).decision_function(X).shape == (60, 3)
+    P = LogisticRegression().fit(X, Y)
+    scores = P.decision_function(X)
+    softmax = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    assert P.predict_proba(X) == pytest.approx(softmax)
+    assert (P.predict(X) == P.classes_[scores.argmax(axis=1)]).all()
+    assert (OneVsRestClassifier(LogisticRegression()).fit(X, Y).decision_function(X).shape) == (60, 3)
+
+
+def test_the_ridge_classifier_regresses_on_plus_and_minus_one():
+    model = RidgeClassifier(alpha=1e-9).fit(X, Y)
+    signs = np.where(Y[:, None] == model.classes_, 1.0, -1.0)
+    design = np.column_stack([X, np.ones(len(X))])
+    fitted = design @ np.linalg.lstsq(design, signs, rcond=None)[0]
+    assert model.decision_function(X) == pytest.approx(fitted, abs=1e-6)
+    assert (model.predict(X) == model.classes_[fitted.argmax(axis=1)]).all()
+
+
+def test_votes_decide_as_support_vector_machines_do():
+    model = SVC(decision_function_shape="ovo", kernel="linear").fit(X, Y)
+    scores = model.decision_function(X)
+    pred = lm.surrogates.preds.votes(lm.surrogates.one_vs_one_hinge(3), zero_one(3))
+    away = (np.abs(scores) > 1e-6).all(axis=1)
+    assert (pred.decide(scores[away]) == model.predict(X)[away]).all()
+
+
+def test_every_practice_names_its_users():
+    assert all(each.estimators and each.trains and each.pred for each in PRACTICES)
