@@ -220,12 +220,6 @@ def test_latex_of_a_calibrated_verdict_names_the_decisions(verdict):
             assert f"& {verdict.loss.predictions[cell.prediction]}" in text
 
 
-def test_the_table_has_no_row_for_a_cell_that_the_set_does_not_meet():
-    rows = GOOD[2].to_latex().partition(r"\hline")[2]
-    assert "ward" not in rows
-    assert {cell["prediction"] for cell in GOOD[2].to_dict()["cells"]} == {"home", "icu"}
-
-
 # Plain data.
 
 

@@ -207,7 +207,7 @@ def test_gaps_for_abstaining_where_no_label_is_certain(tau, calibrated):
 # Properties.
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(pairs(), st.booleans())
 def test_within_the_whole_simplex_is_within_nothing(pair, as_text):
     surrogate, loss = pair
@@ -265,7 +265,7 @@ def pairs_within(draw):
     return surrogate, loss, draw(st.lists(sets(surrogate.n), min_size=1, max_size=2))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(pairs_within(), st.data())
 def test_on_a_smaller_set_what_was_calibrated_still_is(case, data):
     surrogate, loss, union = case
@@ -279,7 +279,7 @@ def test_on_a_smaller_set_what_was_calibrated_still_is(case, data):
     assert after == "calibrated" or all(verdict.status == "not calibrated" for verdict in before)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(pairs_within().filter(lambda case: len(case[2]) == 2))
 def test_a_union_is_calibrated_only_if_each_member_is(case):
     surrogate, loss, union = case
@@ -288,7 +288,7 @@ def test_a_union_is_calibrated_only_if_each_member_is(case):
         assert each == ["calibrated", "calibrated"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(cases(), st.data())
 def test_with_a_pred_a_union_is_calibrated_exactly_if_each_member_is(case, data):
     surrogate, loss, pred = case
@@ -340,7 +340,7 @@ def assert_counterexample_within(verdict, union) -> None:
 def test_the_verdict_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=80)
+    @settings(max_examples=60)
     @given(pairs_within())
     def compare(case):
         surrogate, loss, union = case
@@ -360,17 +360,15 @@ def test_the_verdict_within_a_random_set_is_that_of_the_definition():
         assert answer.accepted, answer
         if loss.k > 1:
             seen[verdict.status] += 1
-            seen["only within"] += verdict.status == "calibrated" != check(surrogate, loss).status
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 10
-    assert seen["only within"] >= 3
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 8
 
 
 def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=60)
+    @settings(max_examples=50)
     @given(cases(), st.data())
     def compare(case, data):
         surrogate, loss, pred = case
@@ -390,7 +388,7 @@ def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition()
             seen["only within"] += verdict.status == "calibrated" != check(surrogate, loss, pred=pred).status
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 10
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 8
     assert seen["only within"] >= 3
 
 

@@ -292,17 +292,16 @@ def test_many_points_in_none_of_many_sets_are_too_much_work():
     assert rejection(text(certificate)) == TOO_MUCH
 
 
-def test_many_weights_with_many_rows_of_the_domain_are_too_much_work():
+def test_many_weights_with_many_rows_of_the_domain_are_too_much_work(monkeypatch):
     certificate = hinge_for_zero_one()
-    certificate["surrogate"]["inequalities"] = [["1", "0"]] * 50_000
+    certificate["surrogate"]["inequalities"] = [["1", "0"]] * 1000
     vertex = certificate["evidence"]["vertices"][0]
     certificate["evidence"]["vertices"] = [
         {**vertex, "p": [f"{i}/{i + 1}", f"1/{i + 1}"], "pieces": [[0, 0, 0, f"{i}/{i + 1}"], [1, 0, 0, f"1/{i + 1}"]]}
-        for i in range(1, 12_000)
+        for i in range(1, 1001)
     ]
-    start = time.perf_counter()
-    assert rejection(text(certificate)) == TOO_MUCH
-    print(f"\n{time.perf_counter() - start:.2f} s")
+    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 1000 * 1000)
+    assert rejection(text(certificate)).startswith("too much work")
 
 
 def test_many_pieces_on_many_sets_are_too_much_work(monkeypatch):
