@@ -183,6 +183,8 @@ def check_command(
             progress=progress,
         )
     written = []
+    if certificate is not None and verdict.certificate is None:
+        click.echo(f"lossmith: undecided, so {certificate} was not written", err=True)
     if certificate is not None and verdict.certificate is not None:
         verdict.certificate.to_json(certificate)
         written.append(certificate)

@@ -31,7 +31,7 @@ Vertex = tuple[tuple[Fraction, ...], Fraction, list[int]]
 _TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 _THEOREMS = {
     "proper composite": "ψ is strictly proper composite: nearly least risk forces the estimated probabilities to p",
-    "mean": "nearly least risk forces what is read off u to the mean Σ_y p_y a_y",
+    "mean": "risk tends to the least if and only if what is read off u tends to the mean Σ_y p_y a_y",
     "binary margin": "ψ = (φ(u), φ(−u)), φ convex with φ′(0) ≠ 0: nearly least risk tells whether p_0 > 1/2",
 }
 

@@ -21,7 +21,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import BinaryMargin, SmoothSurrogate, Traits
 from lossmith.surrogates.tracing import pos
 
-COSTS = [Fraction(c) for c in ("1/10", "1/5", "1/3", "2/5", "1/2", "3/5", "5/7", "3/4", "9/10")]
+COSTS = [Fraction(c) for c in ("1/10", "1/3", "1/2", "5/7", "3/4")]
 
 
 # φ and φ′, as functions that can be pickled.
@@ -248,7 +248,7 @@ def test_any_loss_on_two_labels_is_served_by_a_smooth_margin(rows, data):
         assert verdict.pred.decide([case.surrogate.minimizer((first, 1 - first))])[0] == best[0]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(rows=st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=2, max_size=2))
 def test_a_hinge_serves_the_losses_that_need_only_the_side_of_one_half(rows):
     verdict = check(BY_NAME["hinge"].surrogate, LossMatrix(rows))
@@ -359,7 +359,7 @@ def test_a_wrong_slope_at_0_is_refused():
         assert "slope_at_zero" in refusal(
             SmoothSurrogate.from_margin, hinge, hinge_slope, "hinge", differentiable=False, slope_at_zero=slope
         )
-    assert "φ′(0)" in refusal(SmoothSurrogate.from_margin, kinked, kinked_slope, "kinked")
+    assert "differentiable=False" in refusal(SmoothSurrogate.from_margin, kinked, kinked_slope, "kinked")
 
 
 def test_a_slope_at_0_that_is_only_rounding_decides_nothing():

@@ -17,6 +17,7 @@ from lossmith import LossMatrix
 from lossmith.analysis.positive_normals import embedded_loss, positive_normal_sets
 from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import Certificate, verify
+from lossmith.certificates.explaining import explain
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import (
@@ -40,6 +41,7 @@ from reference import dot
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 from surrogates.second_opinion import common_predictions
+from verify import naive
 
 SURROGATES = [
     *(crammer_singer(n) for n in (2, 3, 4, 5)),
@@ -383,3 +385,71 @@ def test_the_certificates_of_random_verdicts_prove_nothing_with_the_contrary_cla
     forged = check(*pair).certificate.content
     forged["claim"] = "calibrated" if forged["claim"] == "not calibrated" else "not calibrated"
     assert not lossmith_verify.check(json.dumps(forged)).accepted
+
+
+# With a pred, and within sets of distributions.
+
+OFTEN = [lambda p, y=y: [p[y] >= "3/5"] for y in range(3)]
+SIGN = [lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]]
+HINGE = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - u[0] if y == 0 else 1 + u[0]), n=2, dim=1, name="hinge")
+SKEW = LossMatrix([[0, 1], [4, 0]])
+FAR = ["p[0] >= 4/5", "p[0] <= 1/3"]
+ASKED = {
+    "argmax-gap": (crammer_singer(3), abstain(3), "argmax-gap:tau=1/2", None, "calibrated"),
+    "argmax-gap, too large": (crammer_singer(3), abstain(3), "argmax-gap:tau=3/2", None, "not calibrated"),
+    "argmax": (lee_lin_wahba(3), zero_one(3), "argmax", None, "calibrated"),
+    "argmax, not": (crammer_singer(3), zero_one(3), "argmax", None, "not calibrated"),
+    "often": (crammer_singer(3), zero_one(3), None, OFTEN, "calibrated"),
+    "seldom": (crammer_singer(3), zero_one(3), None, "p[0] <= 1/2, p[1] <= 1/2, p[2] <= 1/2", "not calibrated"),
+    "argmax, often": (crammer_singer(3), zero_one(3), "argmax", OFTEN, "calibrated"),
+    "sign": (HINGE, zero_one(2), SIGN, None, "calibrated"),
+    "sign, skew": (HINGE, SKEW, SIGN, None, "not calibrated"),
+    "sign, far": (HINGE, SKEW, SIGN, FAR, "calibrated"),
+    "far": (HINGE, SKEW, None, FAR, "calibrated"),
+    "near": (HINGE, SKEW, None, "p[0] >= 1/2", "not calibrated"),
+    "a segment": (HINGE, SKEW, SIGN, "p[0] == 3/4", "not calibrated"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_certificates_with_a_pred_and_within_sets(name):
+    surrogate, loss, pred, within, status = ASKED[name]
+    verdict = check(surrogate, loss, pred, within)
+    assert verdict.status == status
+    accepted(verdict)
+    content = verdict.certificate.content
+    assert naive.holds(content)
+    assert ("pred" in content, "within" in content) == (pred is not None, within is not None)
+    explained = explain(verdict.certificate.text)
+    assert explained.startswith(f"accepted: {status}: ")
+    assert (" says " in explained) == (pred is not None)
+    assert ("distributions with " in explained) == (within is not None)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(name):
+    """Immaterial is what a plain reading of the specification accepts as well."""
+    genuine = check(*ASKED[name][:4]).certificate.content
+    rng = random.Random(0)
+    paths = list(numbers_of(genuine))
+    rejected = 0
+    for path in rng.sample(paths, min(len(paths), 150)):
+        forged = copy.deepcopy(genuine)
+        place = container(forged, path[:-1])
+        place[path[-1]] = changed(place[path[-1]], rng)
+        answer = lossmith_verify.check(json.dumps(forged))
+        rejected += not answer.accepted
+        assert answer.accepted == naive.holds(forged), path
+        if path[0] == "evidence" and {"p", "pieces", "inequalities", "equations"} & set(path):
+            assert not answer.accepted, path
+    assert rejected > 10
+
+
+@pytest.mark.parametrize("name", [name for name, asked in ASKED.items() if asked[4] == "calibrated"])
+def test_nothing_that_the_certificate_lists_can_be_left_out(name):
+    genuine = check(*ASKED[name][:4]).certificate.content
+    for part in ("vertices", *(["apart"] if "pred" in genuine else [])):
+        for i in range(len(genuine["evidence"][part])):
+            forged = copy.deepcopy(genuine)
+            del forged["evidence"][part][i]
+            assert not lossmith_verify.check(json.dumps(forged)).accepted, (part, i)

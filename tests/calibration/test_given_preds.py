@@ -38,6 +38,7 @@ from lossmith.surrogates import (
     epsilon_insensitive,
     lee_lin_wahba,
     one_vs_all_hinge,
+    one_vs_one_hinge,
     weston_watkins,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -168,6 +169,8 @@ KNOWN = [  # (surrogate, loss, pred, calibrated)
     *((all_threshold_hinge(n), ordinal(n), "sign", True) for n in UP_TO_FIVE),
     *((all_threshold_hinge(n), zero_one(n), "sign", n == 2) for n in UP_TO_FIVE),
     *((binary_relevance_hinge(r), hamming(r), "sign", True) for r in (1, 2, 3)),
+    # The likeliest labels win against all others, whoever wins between them.
+    *((one_vs_one_hinge(n), zero_one(n), "votes", True) for n in (2, 3, 4)),
     *((cost_weighted_hinge(loss), loss, "argmax", True) for loss in (zero_one(4), abstain(4), ordinal(5), top_k(4, 2))),
 ]
 
@@ -213,6 +216,11 @@ def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_the_losses_of_the
 @given(loss_rows(max_n=3, max_k=3).filter(lambda rows: len(rows[0]) > 1))
 def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_every_loss(rows):
     assert_status(cost_weighted_hinge(LossMatrix(rows)), LossMatrix(rows), "argmax", True)
+
+
+def test_the_scores_of_the_cost_weighted_hinge_are_those_of_the_predictions_whatever_they_are_called():
+    loss = LossMatrix([[1, 0], [0, 2]], labels=["a", "b"], predictions=["b", "a"])
+    assert_status(cost_weighted_hinge(loss), loss, "argmax", True)
 
 
 # Thresholds: between its values at two cells ψ is a mixture of them, so a threshold may lie anywhere between, and
@@ -367,7 +375,7 @@ def assert_by_the_definition(surrogate, loss, pred) -> str:
 def test_the_verdict_with_random_regions_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=110)
+    @settings(max_examples=80)
     @given(cases())
     def compare(case):
         surrogate, loss, pred = case
@@ -380,9 +388,9 @@ def test_the_verdict_with_random_regions_is_that_of_the_definition():
 
     compare()
     for status in ("calibrated", "not calibrated"):
-        assert seen[status] >= 20
+        assert seen[status] >= 15
         kinds = ("2 labels", "3 labels", "dimension 1", "dimension 2", "on a domain")
-        assert all(seen[status, kind] >= 5 for kind in kinds)
+        assert all(seen[status, kind] >= 3 for kind in kinds)
 
 
 @pytest.mark.slow

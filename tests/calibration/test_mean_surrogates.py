@@ -110,7 +110,7 @@ def test_it_is_calibrated_exactly_if_the_means_tell_the_differences_of_the_losse
         assert_confused(verdict, A)
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_no_two_points_of_a_grid_contradict_a_verdict_of_calibration(data):
     n = data.draw(st.integers(2, 4))
@@ -163,7 +163,7 @@ def test_columns_that_are_optimal_and_outside_the_span_do_matter(data):
     assert verdict.status == ("calibrated" if tells_the_differences(A, more) else "not calibrated")
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_deciding_by_the_mean_is_optimal_where_one_prediction_is(data):
     n = data.draw(st.integers(2, 5))
@@ -259,7 +259,7 @@ def between(low, high):
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(low=st.sampled_from(["3/2"]) | rationals(1, 2), high=st.sampled_from(["5/2"]) | rationals(2, 3))
 def test_thresholds_are_right_for_squares_only_in_the_middle_between_centres(low, high):
     assume(1 < Fraction(low) < Fraction(high) < 3)
@@ -281,7 +281,7 @@ def test_regions_may_be_given_by_the_names_of_predictions_or_as_a_pred():
         assert check(square([[1], [2], [3]]), loss, pred=pred).status == "not calibrated"
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_pred_by_half_planes_is_right_if_no_grid_point_and_no_vertex_is_decided_wrongly(data):
     n = data.draw(st.integers(2, 4))

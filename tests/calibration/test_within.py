@@ -161,8 +161,9 @@ def test_crammer_singer_is_calibrated_where_some_label_has_more_than_half(n, lea
     assert decided(crammer_singer(n), zero_one(n), pred="argmax", within=likely(n, least)) == status
 
 
-def test_the_cells_that_a_set_does_not_meet_decide_nothing():
-    verdict = check(crammer_singer(3), zero_one(3), within="p[0] >= 3/5")
+@pytest.mark.parametrize("pred", [None, "argmax"])
+def test_the_cells_that_a_set_does_not_meet_decide_nothing(pred):
+    verdict = check(crammer_singer(3), zero_one(3), pred=pred, within="p[0] >= 3/5")
     assert [cell.prediction for cell in verdict.cells if cell.reached] == [0]
     assert [cell.z for cell in verdict.cells if cell.reached] == [(0, 2, 2)]
     assert len(verdict.cells) == 4
@@ -207,7 +208,7 @@ def test_gaps_for_abstaining_where_no_label_is_certain(tau, calibrated):
 # Properties.
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(pairs(), st.booleans())
 def test_within_the_whole_simplex_is_within_nothing(pair, as_text):
     surrogate, loss = pair
@@ -265,7 +266,7 @@ def pairs_within(draw):
     return surrogate, loss, draw(st.lists(sets(surrogate.n), min_size=1, max_size=2))
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(pairs_within(), st.data())
 def test_on_a_smaller_set_what_was_calibrated_still_is(case, data):
     surrogate, loss, union = case
@@ -279,7 +280,7 @@ def test_on_a_smaller_set_what_was_calibrated_still_is(case, data):
     assert after == "calibrated" or all(verdict.status == "not calibrated" for verdict in before)
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(pairs_within().filter(lambda case: len(case[2]) == 2))
 def test_a_union_is_calibrated_only_if_each_member_is(case):
     surrogate, loss, union = case
@@ -288,7 +289,7 @@ def test_a_union_is_calibrated_only_if_each_member_is(case):
         assert each == ["calibrated", "calibrated"]
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(cases(), st.data())
 def test_with_a_pred_a_union_is_calibrated_exactly_if_each_member_is(case, data):
     surrogate, loss, pred = case
@@ -340,7 +341,7 @@ def assert_counterexample_within(verdict, union) -> None:
 def test_the_verdict_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=60)
+    @settings(max_examples=45)
     @given(pairs_within())
     def compare(case):
         surrogate, loss, union = case
@@ -362,13 +363,13 @@ def test_the_verdict_within_a_random_set_is_that_of_the_definition():
             seen[verdict.status] += 1
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 8
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 6
 
 
 def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=50)
+    @settings(max_examples=40)
     @given(cases(), st.data())
     def compare(case, data):
         surrogate, loss, pred = case
@@ -388,8 +389,8 @@ def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition()
             seen["only within"] += verdict.status == "calibrated" != check(surrogate, loss, pred=pred).status
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 8
-    assert seen["only within"] >= 3
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 6
+    assert seen["only within"] >= 1
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ from lossmith.surrogates import (
     crammer_singer,
     lee_lin_wahba,
     one_vs_all_hinge,
+    one_vs_one_hinge,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import Pred, argmax, argmax_gap, argmax_threshold, as_pred, rule_named, sign_code
@@ -83,6 +84,14 @@ def by_count(u, k):
     return None if 0 in u else sum(x < 0 for x in u)
 
 
+def by_votes(u, k):
+    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+    wins = [0] * k
+    for (i, j), x in zip(pairs, u):
+        wins[i if x > 0 else j] += 1
+    return None if 0 in u else wins.index(max(wins))
+
+
 def by_side(positive, negative):
     return lambda u, k: None if u[0] == 0 else positive if u[0] > 0 else negative
 
@@ -119,6 +128,7 @@ NAMED = [
     ("sign", binary_relevance_hinge(1), hamming(1), by_side(1, 0)),  # (1 + u)₊ for label 0
     ("sign", all_threshold_hinge(2), ordinal(2), by_side(0, 1)),  # (1 − u)₊ for grade 0
     ("sign", HINGE, CLINIC, by_side(0, 1)),
+    ("votes", one_vs_one_hinge(3), zero_one(3), by_votes),
     ("sign-code:tau=0", binary_encoded(3), abstain(3), by_code(0)),
     ("sign-code:tau=1/2", binary_encoded(2), abstain(2), by_code(Fraction(1, 2))),
     ("sign-code:tau=1/2", binary_encoded(3), abstain(3), by_code(Fraction(1, 2))),
@@ -136,7 +146,7 @@ def points(dim: int):
 
 
 @EACH
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_a_named_pred_is_what_its_definition_says(name, surrogate, loss, definition, data):
     pred = as_pred(name, surrogate, loss)
@@ -189,6 +199,12 @@ def test_different_preds_are_not_equal():
 
 def test_a_prediction_without_a_score_is_never_made_by_argmax():
     assert as_pred("argmax", crammer_singer(3), abstain(3)).regions[3] == ()
+
+
+def test_scores_of_labels_belong_to_the_predictions_of_the_same_name():
+    entries = [[*row, "1/2"] for row in zero_one(3).entries]
+    loss = LossMatrix(entries, labels=["a", "b", "c"], predictions=["c", "a", "b", "wait"])
+    assert [as_pred("argmax", crammer_singer(3), loss)(u) for u in ([1, 0, 0], [0, 1, 0], [0, 0, 1])] == [1, 2, 0]
 
 
 def test_where_regions_touch_the_first_prediction_is_made():

@@ -24,8 +24,8 @@ INSTANCES = [
     for kwargs in family.small
 ]
 POLYHEDRAL = [each for each in INSTANCES if isinstance(each.values[0](**each.values[1]), PolyhedralSurrogate)]
-NO_FAMILIES = {"__init__", "tracing", "polyhedral", "smooth", "agreement", "descent", "named", "preds"}
-PREDS = {"decide", "argmax", "sign", "nearest", "argmax-gap", "argmax-threshold", "sign-code"}
+NO_FAMILIES = {"__init__", "tracing", "polyhedral", "smooth", "agreement", "descent", "named", "preds", "violations"}
+PREDS = {"decide", "argmax", "sign", "nearest", "votes", "argmax-gap", "argmax-threshold", "sign-code"}
 
 
 def test_the_catalogue_is_what_lies_in_the_folder():
@@ -77,6 +77,7 @@ SIZES = {
     "weston_watkins": [((5,), 5, 5)],
     "lee_lin_wahba": [((5,), 5, 5)],
     "one_vs_all_hinge": [((5,), 5, 5)],
+    "one_vs_one_hinge": [((2,), 2, 1), ((5,), 5, 10)],
     "absolute": [((5,), 5, 1)],
     "epsilon_insensitive": [((5,), 5, 1), ((3, "1/3"), 3, 1)],
     "binary_encoded": [((2,), 2, 1), ((3,), 3, 2), ((4,), 4, 2), ((5,), 5, 3), ((8, "1/3"), 8, 3), ((9,), 9, 4)],
@@ -90,6 +91,8 @@ SIZES = {
     "softmax": [((5,), 5, 5)],
     "one_vs_all_logistic": [((5,), 5, 5)],
     "one_vs_all_squared_hinge": [((5,), 5, 5)],
+    "all_threshold_logistic": [((5,), 5, 4)],
+    "binary_relevance_logistic": [((1,), 2, 1), ((3,), 8, 3)],
     "square": [(("ordinal:n=4",), 4, 4), (("abstain:n=4",), 4, 5), (([[0], [2], [-1]],), 3, 1)],
 }
 

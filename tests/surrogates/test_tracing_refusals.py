@@ -128,7 +128,7 @@ def test_a_surrogate_may_be_negative_outside_its_domain():
         (lambda u: [1 >= maximum(u[0], u[1])], ["max(u[0], u[1])", "not linear"]),  # noqa: SIM300
         (lambda u: [pos(u[0]) == 0], ["max(0, u[0])", "not linear"]),
         (lambda u: [u[0] * u[1] >= 0], ["u[0]", "u[1]", "product"]),
-        (lambda u: [u[0] <= "1"], ["'1'"]),
+        (lambda u: [u[0] <= "one"], ["'one'"]),
         (lambda u: [u[0] == None], ["None"]),  # noqa: E711
         (lambda u: [u[0] >= 1, u[0] <= 0], ["domain", "empty"]),
         (lambda u: [sum(u) == 0, sum(u) == 1], ["domain", "empty"]),

@@ -49,7 +49,11 @@ def test_why_says_what_was_proved():
 
 def test_the_answer_says_what_is_taken_on_trust():
     for make in (mean_for_squared, rounded_mean_not_for_distance):
-        assert str(check(text(make()))).endswith("; given that nearly least risk forces u to the mean Σ_y p_y a_y")
+        verdict = check(text(make()))
+        (given,) = verdict.given
+        assert "if and only if" in given  # refutations need one direction, proofs the other
+        assert given.endswith("to the mean Σ_y p_y a_y")
+        assert str(verdict) == f"accepted: {verdict.why}; given that {given}"
     (given,) = check(text(tangents_not_for_zero_one())).given
     assert "convex" in given
     assert "tangents" in given

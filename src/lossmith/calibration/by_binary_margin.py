@@ -27,13 +27,15 @@ def by_binary_margin(question: Question) -> Verdict | str:
         return "the surrogate is not declared a binary margin φ(±u)"
     if not surrogate.traits.convex:
         return "φ is not declared convex"
-    if question.pred not in (None, "sign"):
+    if question.pred not in (None, "sign", "decide"):
         return "of a binary margin only the sign is known to decide"
     if margin.slope_at_zero is None:
         return "φ′(0) does not exist, and its slopes from below and above are not declared"
     slopes = margin.slope_at_zero
     below, above = map(as_rational, slopes if isinstance(slopes, tuple) else (slopes, slopes))
-    pred = None if question.pred is None else sign(surrogate, loss)
+    if isinstance(slopes, float) and 0 < abs(slopes) < 1e-6:
+        return f"φ′(0) is measured as {slopes:.3g}, which may be rounding; declare slope_at_zero"
+    pred = sign(surrogate, loss) if question.pred == "sign" else None
     if below != above or below == 0:  # at u = 0 the slopes of φ(u) are these, and those of φ(−u) their negatives
         asked = Question(surrogate, loss, pred, question.within)
         found = not_calibrated_at(asked, (Fraction(0),), [[[below], [above]], [[-above], [-below]]])
@@ -48,7 +50,10 @@ def by_binary_margin(question: Question) -> Verdict | str:
         affine = tuple((Fraction(0), *column) for column in columns)
         why = "φ is differentiable and φ′(0) ≠ 0, so that a nearly optimal u tells the probabilities."
         proof = Known("proper composite", _UNITS, why, affine)
-        return Calibrated(surrogate, loss, (), proof, None, question.within, Decide(surrogate, affine, "slopes"))
+        decide = Decide(surrogate, affine, "slopes")
+        return Calibrated(surrogate, loss, (), proof, decide if question.pred else None, question.within, decide)
+    if question.pred == "decide":
+        return "φ is not differentiable everywhere, so that u does not tell the probabilities"
     sides = [set(loss.optimal_predictions(corner)) & set(loss.optimal_predictions(["1/2", "1/2"])) for corner in _UNITS]
     if not all(sides):
         return "φ is not differentiable everywhere, and the decisions do not change at p = (1/2, 1/2)"
@@ -59,6 +64,6 @@ def by_binary_margin(question: Question) -> Verdict | str:
     why = f"φ′(0) = {below}, so that the sign of a nearly optimal u tells which label is likelier, and that decides."
     order = chosen if below < 0 else chosen[::-1]
     rays = [Polyhedron(1, ((Fraction(0), Fraction(s)),)) for s in (1, -1)]
-    decide = Pred("sign", 1, tuple(tuple(r for r, c in zip(rays, order, strict=True) if c == t) for t in range(loss.k)))
+    signs = Pred("sign", 1, tuple(tuple(r for r, c in zip(rays, order, strict=True) if c == t) for t in range(loss.k)))
     proof = Known("binary margin", _UNITS, why, None, regions)
-    return Calibrated(surrogate, loss, (), proof, None, question.within, decide)
+    return Calibrated(surrogate, loss, (), proof, None, question.within, signs)

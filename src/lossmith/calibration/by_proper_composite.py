@@ -46,7 +46,11 @@ def _on_probabilities(pred: object, question: Question, proper: ProperComposite)
     """The pred as regions of probabilities, or why it is not known as such."""
     surrogate, loss = question.surrogate, question.loss
     if not isinstance(pred, str):
-        return "the pred is given by regions of u, and what it says of the probabilities is not known"
+        made = as_pred(pred, surrogate, loss)
+        if surrogate.dim != loss.n or made.regions != argmax(surrogate, loss).regions:
+            return "the pred is given by regions of u, and what it says of the probabilities is not known"
+        pred = "argmax"
+    rule_named(pred)  # refuses what is no name
     name, _, _ = (part.strip() for part in pred.replace("_", "-").partition(":"))
     weights = proper.weights or (Fraction(1),) * loss.n
     scores = _Probabilities(surrogate.name, loss.n)
@@ -55,7 +59,6 @@ def _on_probabilities(pred: object, question: Question, proper: ProperComposite)
             return "the surrogate's scores are not declared to be in the order of the probabilities"
         return _reweighted(argmax(scores, loss), weights)
     if name not in ("argmax-gap", "argmax-threshold"):
-        rule_named(pred)  # refuses what is no name
         return f"{name} is not known as a function of the probabilities"
     tau = Fraction(rule_named(pred)(scores, loss).name.rpartition("=")[2])
     if name == "argmax-gap":

@@ -42,7 +42,7 @@ def by_regions(
     progress: Progress | None,
 ) -> Verdict:
     """Decide whether the surrogate with this pred is calibrated for the loss."""
-    pred = _without_empty_pieces(pred, surrogate)
+    pred = _within_domain(pred, surrogate)
     minimizer = RiskMinimizer(surrogate)
     subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer)
     pieces = [_Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)]
@@ -65,7 +65,14 @@ def by_regions(
                 apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, weights)
             if progress is not None:
                 progress(done, len(points))
-    cells = tuple(Cell(cell.u, cell.z, cell.polytope, pred(cell.u)) for cell in subdivision.cells)
+    reached = [True] * len(subdivision.cells)
+    if within is not None:
+        parts = zip(*(vertices_within(subdivision, region.rows) for region in within), strict=True)
+        reached = [any(each) for each in parts]
+    cells = tuple(
+        Cell(cell.u, cell.z, cell.polytope, pred(cell.u), met)
+        for cell, met in zip(subdivision.cells, reached, strict=True)
+    )
     return Calibrated(surrogate, loss, cells, Cover(subdivision, tuple(apart.values())), pred, within)
 
 
@@ -120,10 +127,15 @@ class _Bound:
         return replace(self.weights, integer_domain=tuple(moved))
 
 
-def _without_empty_pieces(pred: Pred, surrogate: PolyhedralSurrogate) -> Pred:
+def _within_domain(pred: Pred, surrogate: PolyhedralSurrogate) -> Pred:
+    """Without pieces that miss the domain, or that have inner points but only touch it: nothing is decided by those."""
     domain = domain_of(surrogate)
-    regions = tuple(tuple(piece for piece in region if not domain.meet(piece).empty) for region in pred.regions)
-    return Pred(pred.name, pred.dim, regions)
+
+    def matters(piece: Polyhedron) -> bool:
+        size = domain.meet(piece).size
+        return size == domain.size or (size >= 0 and piece.size < piece.dim)
+
+    return Pred(pred.name, pred.dim, tuple(tuple(filter(matters, region)) for region in pred.regions))
 
 
 def _polytopes(subdivision: Subdivision, within: tuple[Region, ...] | None) -> list[tuple[Row, ...]]:

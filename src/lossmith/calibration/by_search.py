@@ -15,11 +15,13 @@ from lossmith.surrogates.violations import suspects, worst
 def by_search(question: Question, declined: tuple[tuple[str, str], ...]) -> NotCalibrated | Undecided:
     """Search for a u that is optimal for distributions which no single decision, or not that of the pred, serves."""
     surrogate, loss = question.surrogate, question.loss
-    if question.pred == "decide":
+    traits = surrogate.traits
+    if question.pred == "decide" and not (traits.proper or traits.mean or traits.margin):
         raise BadInput(
-            f"{surrogate.name} gives no probabilities, so decide means nothing for it; name another pred, or none"
+            f"{surrogate.name} is not known to tell probabilities, so decide means nothing for it; name another pred, "
+            f"or none"
         )
-    pred = None if question.pred is None else as_pred(question.pred, surrogate, loss)
+    pred = None if question.pred in (None, "decide") else as_pred(question.pred, surrogate, loss)
     question = replace(question, pred=pred)
     within = [(region.rows, region.polytope.vertices) for region in question.within or ()]
     found = list(suspects(surrogate, loss, pred, within))

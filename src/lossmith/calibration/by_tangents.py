@@ -80,19 +80,40 @@ def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> No
 
 def not_calibrated_at(question: Question, u: tuple[Fraction, ...], slopes: Slopes) -> NotCalibrated | None:
     """A counterexample at u, or None: N(ψ(u)) consists of the p for which weights on the gradients add up to 0."""
-    loss, pred = question.loss, question.pred
     places = [(y, j) for y, each in enumerate(slopes) for j in range(len(each))]
     size = len(places)
     positive = [tuple(int(i == j) for j in range(size)) for i in range(size)]
     gradients = [over_common_denominator([slopes[y][j][c] for y, j in places])[0] for c in range(len(u))]
     balanced = [tuple(sign * x for x in row) for row in gradients for sign in (1, -1)]
-    found: list[tuple[Fraction, ...]] = []
+    polytopes = []
     for region in question.within or (None,):
         limits = [] if region is None else [tuple(row[y] for y, _ in places) for row in region.rows]
         rays = extreme_rays([*positive, *balanced, *limits])
-        corners = [tuple(Fraction(x, sum(ray)) for x in ray) for ray in rays]
-        middle = [sum(column, Fraction(0)) / len(corners) for column in zip(*corners, strict=True)]
-        found += [tuple((3 * x + m) / 4 for x, m in zip(corner, middle, strict=True)) for corner in corners]
+        polytopes.append([tuple(Fraction(x, sum(ray)) for x in ray) for ray in rays])
+    for share in (4, 64, 1024, None):  # corners moved inside, as far as that leaves a counterexample
+        answer = _among(question, u, slopes, places, [w for corners in polytopes for w in _moved(corners, share)])
+        if answer is not None:
+            return answer
+    return None
+
+
+def _moved(corners: Sequence[tuple[Fraction, ...]], share: int | None) -> list[tuple[Fraction, ...]]:
+    """The corners, each one `share`-th of the way towards their mean."""
+    if share is None or not corners:
+        return list(corners)
+    middle = [sum(column, Fraction(0)) / len(corners) for column in zip(*corners, strict=True)]
+    return [tuple(x + (m - x) / share for x, m in zip(corner, middle, strict=True)) for corner in corners]
+
+
+def _among(
+    question: Question,
+    u: tuple[Fraction, ...],
+    slopes: Slopes,
+    places: Sequence[tuple[int, int]],
+    found: Sequence[tuple[Fraction, ...]],
+) -> NotCalibrated | None:
+    """A counterexample among distributions that are given by weights on the gradients."""
+    loss, pred = question.loss, question.pred
     points = [_distribution(w, places, loss.n) for w in found]
     optimal = [set(loss.optimal_predictions(p)) for p in points]
     if isinstance(pred, Pred):

@@ -52,6 +52,7 @@ def check(
             f"per row of the loss"
         )
     regions = None if within is None else read_within(within, loss)
+    pred = pred.strip() if isinstance(pred, str) else pred
     if isinstance(surrogate, PolyhedralSurrogate):
         if pred is None:
             return by_positive_normals(surrogate, loss, regions, max_vertices, progress)

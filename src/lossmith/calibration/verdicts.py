@@ -79,10 +79,11 @@ class Calibrated:
             return f"{title}\n{self.proof}"
         shown = [cell for cell in self.cells if cell.reached]
         subject = "Its" if self.within is None else "There, its"
+        count = "1 cell lies" if len(shown) == 1 else f"{len(shown)} cells each lie"
         lines = [
             title,
-            f"{subject} {len(shown)} cells each lie in the region of one decision, so minimising it and then deciding "
-            f"as below minimises the expected loss:",
+            f"{subject} {count} in the region of one decision, so minimising it and then deciding as below minimises "
+            f"the expected loss:",
             *(f"  at u = {_tuple(cell.u)}  {self.loss.predictions[cell.prediction]}" for cell in shown[:12]),
         ]
         return "\n".join([*lines, *([f"  … and {len(shown) - 12} more cells"] if len(shown) > 12 else [])])
@@ -96,6 +97,7 @@ class Calibrated:
         rows = " \\\\\n".join(
             f"${_latex_tuple(cell.u)}$ & ${_latex_tuple(cell.z)}$ & {latex_text(name)}"
             for cell in self.cells
+            if cell.reached
             for name in [self.loss.predictions[cell.prediction]]
         )
         part = "" if self.within is None else "the part in $\\mathcal{P}$ of "
@@ -110,6 +112,7 @@ class Calibrated:
         cells = [
             {"u": vector(cell.u), "psi": vector(cell.z), "prediction": plain(self.loss.predictions[cell.prediction])}
             for cell in self.cells
+            if cell.reached
         ]
         return {**_head(self), "cells": cells} if cells else {**_head(self), "why": str(self.proof)}
 

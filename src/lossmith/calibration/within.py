@@ -61,6 +61,8 @@ def read_within(within: object, loss: LossMatrix) -> tuple[Region, ...]:
 
 def _traced(part: object, loss: LossMatrix, what: str) -> Region:
     if isinstance(part, Region):
+        if part.n != loss.n:
+            raise BadInput(f"{what} is a set of distributions over {part.n} labels; {loss.name} has {loss.n}")
         return part
     function: Callable[..., object]
     if isinstance(part, str):
@@ -74,8 +76,11 @@ def _traced(part: object, loss: LossMatrix, what: str) -> Region:
         inequalities, equations = linear_constraints(function(coordinates(loss.n)), what)
         return Region(loss.n, tuple(map(_homogeneous, inequalities)), tuple(map(_homogeneous, equations)))
     except BadSurrogate as error:
-        reason = str(error).replace("u[", "p[").replace("u's", "p's").replace(" in u", " in p")
+        reason = str(error).replace("u[", "p[").replace("u's", "p's").replace(" in u", " in p").replace("(u)", "(p)")
+        reason = reason.removeprefix(f"{what} ")
         raise BadInput(f'{what}: {reason}; write linear comparisons, such as lambda p: [p[0] <= "1/2"]') from None
+    except BadNumber as error:
+        raise BadInput(f"{what}: a number {error}") from None
     except LossmithError:
         raise
     except Exception as error:
@@ -96,9 +101,14 @@ def _parsed(text: str, p: Sequence[Expression], loss: LossMatrix) -> list[Constr
             case ast.Constant(value=bool()) | ast.Constant(value=None):
                 raise refusal
             case ast.Constant(value=int() | float()):
-                return as_rational(ast.get_source_segment(text.strip(), node) or "")
+                try:
+                    return as_rational(ast.get_source_segment(text.strip(), node) or "")
+                except BadNumber as error:
+                    raise BadInput(f"cannot read {text!r}: a number {error}") from None
             case ast.Name(id=name):
                 return _label(name, names)
+            case ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=bool())):
+                raise refusal
             case ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=int() as i)):
                 if not 0 <= i < len(p):
                     raise BadInput(f"cannot read {text!r}: there is no p[{i}]; the labels are 0 to {len(p) - 1}")
@@ -107,8 +117,13 @@ def _parsed(text: str, p: Sequence[Expression], loss: LossMatrix) -> list[Constr
                 return _label(name, names)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -number_or_term(operand)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return number_or_term(operand)
             case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
-                return _OPERATIONS[type(operation)](number_or_term(left), number_or_term(right))
+                first, second = number_or_term(left), number_or_term(right)
+                if isinstance(operation, ast.Div) and (isinstance(second, Expression) or second == 0):
+                    raise BadInput(f"cannot read {text!r}: divide by numbers other than 0 only")
+                return _OPERATIONS[type(operation)](first, second)
         raise refusal
 
     found = []
@@ -126,17 +141,11 @@ def _parsed(text: str, p: Sequence[Expression], loss: LossMatrix) -> list[Constr
     return found
 
 
-def _divided(first: Any, second: Any) -> Any:
-    if second == 0 and not isinstance(second, Expression):
-        raise BadNumber("a division by zero")
-    return first / second
-
-
 _OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
-    ast.Div: _divided,
+    ast.Div: lambda a, b: a / b,
 }
 _COMPARISONS: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.LtE: lambda a, b: a <= b,

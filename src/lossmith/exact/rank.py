@@ -40,6 +40,19 @@ def row_basis(matrix: fmpz_mat) -> tuple[int, ...]:
         prime = _previous_prime(prime)  # this prime divided a minor that is not zero
 
 
+def independent_minor(matrix: fmpz_mat) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Rows, columns and a prime: the minor of full rank that they make does not vanish modulo the prime.
+
+    >>> independent_minor(fmpz_mat([[1, 2], [2, 4], [0, 1]]))[:2]
+    ((0, 2), (0, 1))
+    """
+    rows = row_basis(matrix)
+    prime = _PRIME
+    while len(columns := _pivots(nmod_mat(_select_rows(matrix, rows), prime))) < len(rows):
+        prime = _previous_prime(prime)
+    return rows, tuple(columns), prime
+
+
 def rank(matrix: fmpz_mat) -> int:
     """The rank over the rationals.
 

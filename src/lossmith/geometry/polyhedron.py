@@ -106,7 +106,7 @@ def uncovered(whole: Polyhedron, parts: Sequence[Polyhedron]) -> tuple[Fraction,
             if parts[i].meet(rest).size == whole.size:
                 break
         else:
-            return rest.inner_point
+            return _outside(rest, parts)
         within = rest
         for row in parts[i].inequalities:
             beyond = Polyhedron(within.dim, (*within.inequalities, tuple(-x for x in row)), within.equations)
@@ -115,6 +115,19 @@ def uncovered(whole: Polyhedron, parts: Sequence[Polyhedron]) -> tuple[Fraction,
                 pending.append((beyond, i + 1))
             within = Polyhedron(within.dim, (*within.inequalities, row), within.equations)
     return None
+
+
+def _outside(whole: Polyhedron, parts: Sequence[Polyhedron]) -> tuple[Fraction, ...] | None:
+    """A point of `whole` outside all parts, none of which meets it in full dimension."""
+    for part in parts:
+        both = [signed for row in part.equations for signed in (row, tuple(-x for x in row))]
+        for row in (*part.inequalities, *both):
+            beyond = Polyhedron(whole.dim, (*whole.inequalities, tuple(-x for x in row)), whole.equations)
+            inner = beyond.inner_point
+            if inner is not None and value(row, inner) < 0 and beyond.size == whole.size:
+                whole = beyond
+                break
+    return whole.inner_point
 
 
 def _integers(rows: Iterable[Sequence[Fraction]]) -> list[Row]:

@@ -120,7 +120,7 @@ def _check_minimizers(psi: SmoothSurrogate, p: Array) -> None:
     forms = dict(psi.closed_forms(p))
     for what, u in forms.items():
         slopes = psi.gradient(u[None])[0]
-        if not np.abs(p @ slopes).max() <= 1e-6 * np.abs(slopes).max():
+        if not np.abs(p @ slopes).max() <= 1e-6 * np.abs(slopes).max() + 1e-9:
             raise BadSurrogate(
                 f"{psi.name}: u = {_shown(u)}, declared by {what} to minimise p·ψ at p = {_shown(p)}, does not: the "
                 f"slope there is {_shown(p @ slopes)}"
@@ -165,6 +165,14 @@ def _check_margin(psi: SmoothSurrogate, points: Array) -> None:
             f"{psi.name} is no margin: at u = {_shown(points[i])} ψ_1 is {values[i, 1]:.6g}, and ψ_0 at −u is "
             f"{mirrored[i, 0]:.6g}"
         )
+    if margin.differentiable:
+        places = np.linspace(-3, 3, 61)[:, None]
+        sides = psi.gradient(np.vstack([places - 1e-6, places + 1e-6]))[:, 0, 0].reshape(2, -1)
+        for i in np.flatnonzero(np.abs(sides[0] - sides[1]) > 1e-2 * np.abs(sides).max()):
+            raise BadSurrogate(
+                f"{psi.name}: the slope of φ jumps from {sides[0, i]:.6g} to {sides[1, i]:.6g} at {places[i, 0]:.3g}; "
+                f"declare differentiable=False"
+            )
     minus, zero, plus, *apart = psi.evaluate([[-_STEP], [0], [_STEP], [-1], [1]])[:, 0]
     left, right = (zero - minus) / _STEP, (plus - zero) / _STEP
     size, declared = max(map(abs, (left, right, *apart))), margin.slope_at_zero

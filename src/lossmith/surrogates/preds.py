@@ -137,10 +137,11 @@ Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
     """The prediction with the largest score.
 
-    Scores of labels belong to the predictions of the same name, else each score to the prediction in its place.
+    With one score per prediction each belongs to the prediction in its place; with fewer, one per label, to the
+    prediction of the same name.
     """
     scores, places = surrogate.dim, list(range(surrogate.dim))
-    if scores == loss.n and set(loss.labels) <= set(loss.predictions):
+    if scores != loss.k and scores == loss.n and set(loss.labels) <= set(loss.predictions):
         places = [loss.predictions.index(label) for label in loss.labels]
     elif scores != loss.k:
         raise BadInput(
@@ -291,6 +292,8 @@ def rule_named(text: str) -> Rule:
     """
     name, colon, rest = (part.strip() for part in text.partition(":"))
     name = name.replace("_", "-")
+    if name == "decide":
+        raise BadInput("decide needs a surrogate that tells probabilities or means, such as softmax; name another pred")
     if name in _RULES and not colon:
         return _RULES[name]
     if name in _WITH_TAU:
@@ -308,6 +311,8 @@ def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
     """Read a pred for this surrogate and loss: a name, a rule, a `Pred`, or its regions (a list, or by prediction)."""
     if isinstance(given, Pred):
         pred = given
+    elif hasattr(given, "decide") or hasattr(given, "points"):  # a pred that a verdict made, not given by regions
+        raise BadInput(f"{given!r} is not given by regions; it is calibrated where the verdict that made it says so")
     elif isinstance(given, str):
         return rule_named(given)(surrogate, loss)
     elif isinstance(given, Mapping):
@@ -318,10 +323,17 @@ def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
                 raise UnknownName(f"no prediction of {loss.name} is called {name!r}; {nearest_name(name, names)}")
         pred = Pred.from_regions([by_name.get(name) for name in names], surrogate.dim)
     elif callable(given):
-        made = given(surrogate, loss)
-        if not isinstance(made, Pred):
-            raise BadInput(f"the rule {_named(given)} made {made!r}; it must return a Pred")
-        pred = made
+        try:
+            pred = given(surrogate, loss)
+        except LossmithError:
+            raise
+        except Exception as error:
+            raise BadInput(
+                f"the pred {_named(given)} failed as a rule with {type(error).__name__}: {error}; give a function of "
+                f"(surrogate, loss) that returns a Pred, or a list with one region per prediction"
+            ) from None
+        if not isinstance(pred, Pred):
+            raise BadInput(f"the rule {_named(given)} made {pred!r}; it must return a Pred")
     elif isinstance(given, Iterable):
         pred = Pred.from_regions(list(given), surrogate.dim)
     else:
@@ -332,7 +344,10 @@ def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
 def _checked(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
     """Regions that fit the surrogate and the loss, cover C, and overlap in no set of full dimension."""
     if pred.dim != surrogate.dim:
-        raise BadInput(f"{pred.name} takes {pred.dim} scores, but {surrogate.name} has dimension {surrogate.dim}")
+        raise BadInput(
+            f"{pred.name} takes {pred.dim} scores, but {surrogate.name} has dimension {surrogate.dim}; make it for "
+            f"dim={surrogate.dim}"
+        )
     if len(pred.regions) != loss.k:
         raise BadInput(
             f"{pred.name} has {len(pred.regions)} regions, but {loss.name} has {loss.k} predictions; give one region "
@@ -345,11 +360,13 @@ def _checked(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
         if t != s and (both := first.meet(second)).size == domain.size:
             raise BadInput(
                 f"{pred.name} has regions that overlap: at u = {_shown(both.inner_point)} it says "
-                f"{loss.predictions[t]} and {loss.predictions[s]}"
+                f"{loss.predictions[t]} and {loss.predictions[s]}; let regions share boundaries only"
             )
-    gap = uncovered(domain, [piece for _, piece in full])
+    gap = uncovered(domain, [piece for _, piece in pieces])
     if gap is not None:
-        raise BadInput(f"{pred.name} has regions that do not cover the domain: u = {_shown(gap)} lies in none")
+        raise BadInput(
+            f"{pred.name} has regions that do not cover the domain: u = {_shown(gap)} lies in none; enlarge one"
+        )
     return pred
 
 
@@ -367,16 +384,20 @@ def _traced(region: object, dim: int, what: str) -> tuple[Polyhedron, ...]:
     pieces = []
     for function in functions:
         if isinstance(function, Polyhedron):
+            if function.dim != dim:
+                raise BadInput(f"{what} is a polyhedron in R^{function.dim}; the surrogate has {dim} scores")
             pieces.append(function)
             continue
         if isinstance(function, (Constraint, Expression)) or not callable(function):
             raise BadInput(f"{what} is {function!r}; write a function of u, such as lambda u: [u[0] >= u[1]]")
         try:
             pieces.append(Polyhedron(dim, *linear_constraints(function(coordinates(dim)), what)))
-        except LossmithError:
-            raise
+        except LossmithError as error:
+            raise BadInput(f"{what}: {error}") from None
         except Exception as error:
-            raise BadInput(f"{what} failed with {type(error).__name__}: {error}") from None
+            raise BadInput(
+                f"{what} failed with {type(error).__name__}: {error}; write a function of u that returns comparisons"
+            ) from None
     return tuple(pieces)
 
 

@@ -321,8 +321,9 @@ class _WeightedProbabilities(_Weighted):
 
         shares = self.base(U) / self.floats()
         total = shares.sum(axis=1, keepdims=True)
-        # No share at all is far from optimal for every p: there any answer will do.
-        result: Array = np.where(total == 0, 1 / shares.shape[1], shares / np.where(total == 0, 1, total))
+        # No share at all is far from optimal for every p: there any answer will do that keeps the order of the scores.
+        even = (1 / self.floats()) / (1 / self.floats()).sum()
+        result: Array = np.where(total == 0, even, shares / np.where(total == 0, 1, total))
         return result
 
 

@@ -272,8 +272,7 @@ def _quoted(value: object) -> str:
 
 def _constraint(larger: object, smaller: object, *, equation: bool) -> Constraint:
     sides = [each for each in (larger, smaller) if isinstance(each, Expression)]
-    read = (as_rational(each) if isinstance(each, str) else each for each in (larger, smaller))
-    left, right = (_expression(each, len(sides[0].affine)) for each in read)
+    left, right = (_expression(_spelled(each), len(sides[0].affine)) for each in (larger, smaller))
     if left is None or right is None:
         raise BadSurrogate(
             f"cannot compare ({sides[0]}) with {smaller if right is None else larger!r}; compare with a number"
@@ -282,6 +281,14 @@ def _constraint(larger: object, smaller: object, *, equation: bool) -> Constrain
         if each.maxima:
             raise BadSurrogate(f"the comparison with {each} is not linear; a domain takes linear constraints only")
     return Constraint(_sum(left.affine, _scale(right.affine, Fraction(-1))), equation)
+
+
+def _spelled(value: object) -> object:
+    """A number that is written as text, such as "1/2"; anything else as it is."""
+    try:
+        return as_rational(value) if isinstance(value, str) else value
+    except BadNumber:
+        return value
 
 
 def _largest(terms: Sequence[Any]) -> Any:

@@ -1,0 +1,195 @@
+"""The linear surrogate: ψ affine on the hull of one point per prediction (`thm:ccdim-upper-bound`).
+
+Its preds rest on this. p·ψ is linear on C = conv{u_t}, so its minima form a face; a pred is calibrated if the closed
+region of t meets no face of C without u_t, hence if it meets no facet of C without u_t: a face is the intersection of
+the facets that hold it, and if all of these held u_t, so would the face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lossmith.constructions import Construction
+from lossmith.constructions.factorization import kept_predictions
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import row_basis
+from lossmith.exact.rational import over_common_denominator, primitive
+from lossmith.exact.solve import combination
+from lossmith.geometry.double_description import Row, extreme_rays, facets
+from lossmith.geometry.linear_program import maximize
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.geometry.polytope import maximal_sets, tight_sets
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.preds import Pred
+
+_MOST_PIECES = 30
+_MOST_ROWS = 2_000
+
+
+def linear(loss: LossMatrix) -> Construction:
+    """The surrogate of `thm:ccdim-upper-bound`: ψ is affine on C = conv{u_t} ⊂ R^d with ψ(u_t) = ℓ_t, d = affdim(L).
+
+    Only the predictions that are not redundant have a u_t, and d is the dimension of the affine hull of their columns.
+    The first u_t is 0 and d others are unit vectors.
+
+    The pred takes the largest of one affine score per prediction, where such scores are found; else, in each simplex of
+    a triangulation of C, the largest barycentric coordinate. It is None if that takes more than 30 polyhedra.
+
+    >>> from lossmith.losses import zero_one
+    >>> made = linear(zero_one(3))
+    >>> made.surrogate.terms[1], made.surrogate.dim              # ψ_1 = 1 − u_0
+    ((((Fraction(1, 1), Fraction(-1, 1), Fraction(0, 1)),),), 2)
+    >>> made.pred(["1/2", "1/3"])
+    1
+    """
+    kept = kept_predictions(loss)
+    base = loss.column(kept[0])
+    steps = [tuple(a - b for a, b in zip(loss.column(t), base, strict=True)) for t in kept]
+    chosen = row_basis(integer_matrix([over_common_denominator(step)[0] for step in steps]))
+    axes = [steps[i] for i in chosen]
+    points = [_coordinates(axes, step) for step in steps]
+    rays = [_ray(point) for point in points]
+    bounds = facets(rays)
+    terms = tuple((((base[y], *(axis[y] for axis in axes)),),) for y in range(loss.n))
+    rows = tuple(tuple(map(Fraction, row)) for row in bounds)
+    surrogate = PolyhedralSurrogate(terms, len(axes), rows, name=f"linear({loss.name})")
+    owners = [tuple(i for i in range(len(kept)) if mask >> i & 1) for mask in tight_sets(bounds, rays)]
+    pred = pred_from(points, list(map(Face, owners)), [Face(tuple(range(len(kept))))], kept, loss.k)
+    return Construction("linear", surrogate, pred, "thm:ccdim-upper-bound: ψ is affine on conv{u_t} and ψ(u_t) = ℓ_t")
+
+
+@dataclass(frozen=True)
+class Face:
+    """A set of optimal points: the hull of the points with these numbers, plus the cone of the rays."""
+
+    points: tuple[int, ...]
+    rays: tuple[Row, ...] = ()
+
+
+def best_score_regions(points: Sequence[Sequence[Fraction]], faces: Sequence[Face]) -> list[list[Polyhedron]] | None:
+    """Regions {u : f_t(u) ≥ f_s(u) for all s} of affine scores f_t, none of which meets a face without its point t.
+
+    On each face F and for each t ∉ F the mean of the f_s with s ∈ F shall exceed f_t, by 1 at the points of F and
+    weakly along its rays: then it does so on all of F, some f_s exceeds f_t there, and F misses the region of t. This
+    is a linear program for the scores; f_0 = 0 loses nothing, since only differences matter. None if it has no
+    solution, which does not mean that no scores would do, or if it is large.
+
+    >>> square = [[Fraction(x), Fraction(y)] for x in (0, 1) for y in (0, 1)]
+    >>> regions = best_score_regions(square, [Face((0, 1)), Face((2, 3)), Face((0, 2)), Face((1, 3))])
+    >>> regions[3][0].contains([Fraction(2, 3), Fraction(3, 4)])
+    True
+    """
+    width = len(points[0]) + 1
+    numbers, common = over_common_denominator([x for point in points for x in point])
+    places = [(common, *numbers[start : start + width - 1]) for start in range(0, len(numbers), width - 1)]
+    if sum((len(points) - len(face.points)) * (len(face.points) + len(face.rays)) for face in faces) > _MOST_ROWS:
+        return None
+    rows: list[Row] = []
+    for face in faces:
+        size = len(face.points)
+        at = [(-common, places[s]) for s in face.points] + [(0, (0, *ray)) for ray in face.rays]
+        shares = [int(s in face.points) for s in range(len(points))]
+        for t in set(range(len(points))).difference(face.points):
+            factors = [share - size * (s == t) for s, share in enumerate(shares)][1:]
+            rows += [(size * least, *(factor * x for factor in factors for x in place)) for least, place in at]
+    total = [-sum(column) for column in list(zip(*rows, strict=True))[1:]]
+    best = maximize(total, rows)
+    if best is None:
+        return None
+    values = over_common_denominator(best.point)[0]
+    scores = [[0] * width, *(values[start : start + width] for start in range(0, len(values), width))]
+    return [
+        [Polyhedron(width - 1, tuple(_row(f, g) for s, g in enumerate(scores) if s != t))] for t, f in enumerate(scores)
+    ]
+
+
+def pred_from(
+    points: Sequence[Sequence[Fraction]], faces: Sequence[Face], cells: Sequence[Face], kept: Sequence[int], k: int
+) -> Pred | None:
+    """A pred for a surrogate that is affine on each cell, with one point per kept prediction; None if it would be large.
+
+    The region of t meets none of the `faces` without t: by scores, else by coordinates in the cells. Every face of a
+    cell without t lies in one of `faces`.
+    """
+    regions, name = best_score_regions(points, faces), "best score"
+    if regions is None:
+        regions, name = barycentric_regions(points, cells), "largest coordinate"
+    if regions is None:
+        return None
+    by_prediction = dict(zip(kept, regions, strict=True))
+    return Pred(name, len(points[0]), tuple(tuple(by_prediction.get(t, ())) for t in range(k)))
+
+
+def barycentric_regions(points: Sequence[Sequence[Fraction]], cells: Sequence[Face]) -> list[list[Polyhedron]] | None:
+    """In each simplex σ of a triangulation of each cell, the region of t ∈ σ is where its coordinate α_t is largest.
+
+    A cell is a pointed polyhedron of full dimension, conv{u_t} + cone of rays; σ is spanned by points and rays, with
+    coordinates α ≥ 0 that sum to 1 over its points, so α_t ≥ 1/(d + 1) in the region of t. A face of the cell without
+    u_t meets σ in a face of σ without u_t, where α_t = 0: the two do not meet. None if there are too many polyhedra.
+
+    >>> triangle = [[Fraction(0), Fraction(0)], [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+    >>> [[region.inequalities[0]] for region, in barycentric_regions(triangle, [Face((0, 1, 2))])][0]
+    [(Fraction(1, 1), Fraction(-2, 1), Fraction(-1, 1))]
+    """
+    numbers = {_ray(point): t for t, point in enumerate(points)}
+    width = len(points[0]) + 1
+    regions: list[list[Polyhedron]] = [[] for _ in points]
+    for cell in cells:
+        bounds = facets([*(_ray(points[t]) for t in cell.points), *((0, *ray) for ray in cell.rays)])
+        rays = extreme_rays(bounds)
+        for simplex in _triangulation((1 << len(rays)) - 1, tight_sets(bounds, rays), width):
+            spanning = [rays[i] for i in simplex]
+            coordinates = _coordinate_functions(spanning)
+            inside = [_row(each, [0] * width) for each in coordinates]
+            corners = [i for i, ray in enumerate(spanning) if ray[0]]
+            for i in corners:
+                largest = [_row(coordinates[i], coordinates[j]) for j in corners if j != i]
+                regions[numbers[spanning[i]]].append(Polyhedron(width - 1, (*largest, *inside)))
+            if sum(map(len, regions)) > _MOST_PIECES:
+                return None
+    return regions
+
+
+def _triangulation(face: int, facets_: Sequence[int], size: int) -> list[tuple[int, ...]]:
+    """The pulling triangulation: the first vertex joined with those of the facets that miss it; faces are bit masks."""
+    members = [i for i in range(face.bit_length()) if face >> i & 1]
+    if len(members) == size:
+        return [tuple(members)]
+    first = members[0]
+    below = maximal_sets(face & other for other in facets_ if face & other not in (0, face))
+    return [
+        (first, *simplex)
+        for each in below
+        if not each >> first & 1
+        for simplex in _triangulation(each, facets_, size - 1)
+    ]
+
+
+def _coordinate_functions(spanning: Sequence[Row]) -> list[list[Fraction]]:
+    """Affine functions α_i with (1, u) = Σ α_i(u) · (the i-th row, divided by its first entry if that is not 0)."""
+    inverse = integer_matrix(spanning).inv().tolist()
+    return [
+        [Fraction(int(x.p), int(x.q)) * (ray[0] or 1) for x in column]
+        for ray, column in zip(spanning, zip(*inverse, strict=True), strict=True)
+    ]
+
+
+def _coordinates(axes: Sequence[Sequence[Fraction]], step: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    found = combination(axes, step)
+    assert found is not None  # the axes span all steps
+    return found
+
+
+def _ray(point: Sequence[Fraction]) -> Row:
+    """The primitive integer multiple of (1, u)."""
+    numerators, denominator = over_common_denominator(point)
+    return primitive((denominator, *numerators))
+
+
+def _row(first: Sequence[Fraction | int], second: Sequence[Fraction | int]) -> tuple[Fraction, ...]:
+    """The row first − second ≥ 0, made primitive."""
+    difference = [Fraction(a - b) for a, b in zip(first, second, strict=True)]
+    return tuple(map(Fraction, primitive(over_common_denominator(difference)[0])))

@@ -1,0 +1,86 @@
+"""The max-min hinge: the conjugate of the Bayes risk, in as few dimensions as the low-rank form of the loss has.
+
+Cf. Fathony, Asif, Liu, Bashiri, Xing, Behpour, Zhang & Ziebart, *Consistent robust adversarial prediction for general
+multiclass classification*, 2018; Nowak-Vila, Bach & Rudi, *Consistent structured prediction with max-min margin Markov
+networks*, ICML 2020.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from operator import mul
+
+from lossmith.analysis.trigger_probabilities import MAX_VERTICES
+from lossmith.constructions import Construction
+from lossmith.constructions.factorization import Factors, factorize, kept_predictions
+from lossmith.constructions.linear import Face, pred_from
+from lossmith.exact.rational import over_common_denominator
+from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import Affine
+
+_THEOREM = "min_u p·ψ(u) = H_L(p) for every p: ψ is the conjugate of the Bayes risk (thm:condition-sufficient)"
+
+
+def max_min_hinge(
+    loss: LossMatrix, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+) -> Construction:
+    """ψ_y(u) = w_y (max_{x ∈ S} (u·x + g(x)) − u·a_y + r_y) on R^m, where g(x) = min_t (c_t + x·b_t), S = conv{a_y}.
+
+    The letters are those of `factorize`. g is concave and linear on cells, so the maximum is over their finitely many
+    vertices x. With q = w∘p, normalised, and x = Σ q_y a_y, the least risk is a multiple of g(x) + q·r, which is
+    H_L(p), because min_u max_x′ (u·(x′ − x) + g(x′)) = g(x) for a closed concave g. So {ψ(u_t)} = {ℓ_t} at u_t = −b_t;
+    also ψ_y ≥ min_t L_yt, at x = a_y.
+
+    u is optimal for p exactly if u·x + g(x) is largest at the x of p; at a vertex x the set of these u is the hull
+    of −b_t for the t optimal there plus the cone of outer normals of S at x. The pred takes the largest of one affine
+    score per prediction, none of which wins on such a set without its t, where such scores are found. Else it divides
+    each of these sets, on which ψ is affine, into simplices, and takes the largest barycentric coordinate of a point in
+    them: then regret_L ≤ (m + 1) regret_ψ. It is None if that takes more than 30 polyhedra.
+
+    >>> from lossmith.losses import hamming
+    >>> made = max_min_hinge(hamming(2))
+    >>> made.surrogate.dim, made.surrogate([1, 1]) == hamming(2).column(3)
+    (2, False)
+    >>> max_min_hinge(LossMatrix([[0, 1], [5, 0]])).surrogate.terms[0]
+    ()
+    """
+    factors = factorize(loss, kept_predictions(loss))
+    embedding = [(1, *row) for row in factors.rows]
+    domain = facets(embedding)
+    numbers, common = over_common_denominator(
+        [x for c, b in zip(factors.constants, factors.columns, strict=True) for x in (c, *b)]
+    )
+    width = factors.dim + 1
+    functionals = [tuple(numbers[start : start + width]) for start in range(0, len(numbers), width)]
+    rays = lower_envelope(
+        domain, functionals, corners=extreme_rays(domain), max_vertices=max_vertices, progress=progress
+    )
+    vertices = sorted(
+        (tuple(Fraction(x, ray[0]) for x in ray[1:-1]), Fraction(ray[-1], common * ray[0])) for ray in rays
+    )
+    surrogate = PolyhedralSurrogate(_terms(factors, vertices), factors.dim, name=f"max_min_hinge({loss.name})")
+    points = [tuple(-x for x in b) for b in factors.columns]
+    cells = [_optimal(ray, domain, functionals) for ray in rays]
+    pred = pred_from(points, cells, cells, factors.kept, loss.k)
+    return Construction("max-min hinge", surrogate, pred, _THEOREM)
+
+
+def _terms(
+    factors: Factors, vertices: list[tuple[tuple[Fraction, ...], Fraction]]
+) -> tuple[tuple[tuple[Affine, ...], ...], ...]:
+    """For each label the maximum over the vertices, which labels of equal weight share, and the rest, affine."""
+    terms = []
+    for a, r, w in zip(factors.rows, factors.offsets, factors.weights, strict=True):
+        largest = tuple((w * g, *(w * coordinate for coordinate in x)) for x, g in vertices)
+        terms.append((largest, ((w * r, *(Fraction(-w * coordinate) for coordinate in a)),)))
+    return tuple(terms)
+
+
+def _optimal(ray: Row, domain: list[Row], functionals: list[Row]) -> Face:
+    """The u that are optimal at the vertex x: which −b_t they are the hull of, and the outer normals of S at x."""
+    *x, v = ray
+    owners = tuple(t for t, f in enumerate(functionals) if sum(map(mul, f, x)) == v)
+    normals = tuple(tuple(-a for a in row[1:]) for row in domain if not sum(map(mul, row, x)))
+    return Face(owners, normals)

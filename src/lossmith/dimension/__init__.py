@@ -1,0 +1,1 @@
+"""Bounds on the convex calibration dimension: one file per theorem, named by its conclusion."""

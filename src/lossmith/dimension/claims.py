@@ -1,0 +1,70 @@
+"""Certificates about dimensions: the loss, a bound, and the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from lossmith.analysis.redundancy import Redundant, redundant_predictions
+from lossmith.certificates.certificate import Certificate, vector
+from lossmith.dimension.bounds import Bound
+from lossmith.geometry.linear_program import maximize
+from lossmith.losses.matrix import LossMatrix
+
+
+@dataclass(frozen=True)
+class Case:
+    """A loss, the predictions that are not redundant, and why the others are: no bound depends on these."""
+
+    loss: LossMatrix
+    kept: tuple[int, ...]
+    redundant: tuple[Redundant, ...]
+
+    @classmethod
+    def of(cls, loss: LossMatrix) -> Case:
+        """Find the redundant predictions."""
+        redundant = redundant_predictions(loss)
+        dropped = {each.prediction for each in redundant}
+        return cls(loss, tuple(t for t in range(loss.k) if t not in dropped), redundant)
+
+    @cached_property
+    def differences(self) -> list[list[int]]:
+        """The columns ℓ_t − ℓ_0 of the kept predictions, 0 standing for the first, up to one positive factor."""
+        columns = self.loss.matrix.integer_columns()
+        first = columns[self.kept[0]]
+        return [[a - b for a, b in zip(columns[t], first, strict=True)] for t in self.kept]
+
+    @cached_property
+    def mixtures(self) -> dict[str, Any]:
+        """For each redundant prediction the mixture that is never worse, as certificates hold it."""
+        return {str(each.prediction): [[s, str(weight)] for s, weight in each.mixture] for each in self.redundant}
+
+    def alone(self, t: int) -> tuple[Fraction, ...]:
+        """A distribution at which t is the only optimal one of the kept predictions."""
+        columns, n = self.loss.matrix.integer_columns(), self.loss.n
+        margins = [(0, *(a - b for a, b in zip(columns[s], columns[t], strict=True)), -1) for s in self.kept if s != t]
+        positive = [(0, *(int(y == x) for x in range(n)), 0) for y in range(n)]
+        best = maximize([0] * n + [1], [*margins, *positive, (1, *[0] * n, -1)], [(-1, *[1] * n, 0)])
+        assert best is not None
+        return best.point[:n]
+
+
+def dimension_certificate(bound: Bound, evidence: dict[str, Any]) -> Certificate:
+    """The claim CCdim(L) ≥ or ≤ value."""
+    claim = "ccdim at least" if bound.side == "lower" else "ccdim at most"
+    return Certificate.of(claim, {"value": bound.value, "loss": loss_section(bound.loss)}, evidence)
+
+
+def loss_section(loss: LossMatrix) -> dict[str, Any]:
+    """The loss as certificates hold it."""
+    names = [
+        [name if type(name) in (str, int) else str(name) for name in each] for each in (loss.labels, loss.predictions)
+    ]
+    return {
+        "entries": [vector(row) for row in loss.entries],
+        "labels": names[0],
+        "predictions": names[1],
+        "name": loss.name,
+    }

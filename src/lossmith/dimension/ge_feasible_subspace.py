@@ -1,0 +1,156 @@
+"""CCdim(L) ≥ affdim(L[S, T]) at every p with support S and optimal predictions T: `thm:ccdim-lower-bound`, sharpened.
+
+The theorem gives ‖p‖₀ − μ − 1, with μ the feasible subspace dimension of Q_t at p. By `lem:feasible-subspace-dimension`
+μ = |S| − rank[(ℓ_t − ℓ_s)_S for t, s ∈ T ; 1_S]. As p annihilates the differences but p·1 = 1, the vector 1_S is
+independent of them, and the rank is affdim(L[S, T]) + 1. So the bound is affdim(L[S, T]) exactly.
+
+It grows with S and with T. Among the p at which all of T is optimal, those inside that face of the Bayes polyhedron have
+the largest support; so one p per set T that occurs is enough. These sets are intersections of those at vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import mul
+
+from lossmith.analysis.trigger_probabilities import TriggerSet
+from lossmith.certificates.certificate import Certificate, vector
+from lossmith.dimension.bounds import Bound
+from lossmith.dimension.claims import Case, dimension_certificate
+from lossmith.errors import BadInput
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import column_affdim, independent_minor, rank
+from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.polytope import Polytope
+from lossmith.geometry.simplex import as_distribution
+from lossmith.losses.matrix import LossMatrix
+
+MAX_FACES = 20_000
+_THEOREM = "feasible subspace (thm:ccdim-lower-bound)"
+
+
+@dataclass(frozen=True)
+class FeasibleSubspace:
+    """A distribution p; its support and the kept predictions that are optimal at it give the bound."""
+
+    case: Case
+    p: tuple[Fraction, ...]
+
+    @cached_property
+    def support(self) -> list[int]:
+        """The labels of positive probability."""
+        return [y for y, x in enumerate(self.p) if x]
+
+    @cached_property
+    def optimal(self) -> list[int]:
+        """The kept predictions that are optimal at p."""
+        return [t for t in self.case.loss.optimal_predictions(self.p) if t in set(self.case.kept)]
+
+    def certificate(self, bound: Bound) -> Certificate:
+        """The reason *minor*: rows in the support and optimal predictions, with independent differences."""
+        columns, first = bound.loss.matrix.integer_columns(), self.optimal[0]
+        table = [[columns[t][y] - columns[first][y] for t in self.optimal[1:]] for y in self.support]
+        rows, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
+        used = [first, *(self.optimal[j + 1] for j in chosen)]
+        evidence = {
+            "p": vector(self.p),
+            "rows": [self.support[i] for i in rows],
+            "columns": used,
+            "alone": [vector(self.case.alone(t)) for t in used],
+            "prime": prime,
+        }
+        return dimension_certificate(bound, evidence)
+
+
+def ge_feasible_subspace_at(case: Case, p: Sequence[object], theorem: str = _THEOREM) -> Bound:
+    """The bound affdim(L[S, T]) at one p.
+
+    >>> from lossmith.losses import zero_one
+    >>> ge_feasible_subspace_at(Case.of(zero_one(3)), ["1/3", "1/3", "1/3"]).value
+    2
+    """
+    proof = FeasibleSubspace(case, as_distribution(p, case.loss.n))
+    value = _affdim(case.loss, proof.support, proof.optimal)
+    why = (
+        f"at a p on {len(proof.support)} labels {len(proof.optimal)} decisions are optimal, of affine dimension {value}"
+    )
+    return Bound("lower", value, theorem, why, case.loss, proof)
+
+
+def ge_feasible_subspace(
+    case: Case,
+    cells: Sequence[TriggerSet],
+    enough: int,
+    *,
+    max_faces: int = MAX_FACES,
+    progress: Progress | None = None,
+) -> Bound:
+    """The best such bound over the faces of the Bayes polyhedron, or a good one when the budget ends the search.
+
+    `cells` are the trigger sets in the simplex; the search ends when `enough` is reached. Sets T with the largest
+    affdim(L[·, T]), which no smaller T exceeds, come first.
+    """
+    loss = case.loss
+    tight: dict[Row, int] = {}
+    for i, cell in enumerate(cells):
+        for ray in cell.polytope.rays:
+            tight[ray] = tight.get(ray, 0) | 1 << i
+    everything = range(loss.n)
+    kept = [cell.prediction for cell in cells]
+    potential = {mask: _affdim(loss, everything, _members(mask, kept)) for mask in set(tight.values())}
+    pending = dict(potential)
+    best: tuple[int, tuple[Fraction, ...]] = (-1, ())
+    for done in range(max_faces):
+        mask = max(pending, key=lambda each: (pending[each], each.bit_count()), default=0)
+        if not mask or pending.pop(mask) <= best[0] or best[0] >= enough:
+            break
+        rays = [ray for ray, owners in tight.items() if owners & mask == mask]
+        p = _middle(rays)
+        value = _affdim(loss, [y for y, x in enumerate(p) if x], _members(mask, kept))
+        if value > best[0]:
+            best = (value, p)
+        if value < potential[mask]:  # a smaller T on a larger face may do better
+            for other in set(tight.values()):
+                smaller = mask & other
+                if smaller and smaller not in potential:
+                    potential[smaller] = pending[smaller] = _affdim(loss, everything, _members(smaller, kept))
+        if progress is not None:
+            progress(done, done + len(pending))
+    return ge_feasible_subspace_at(case, best[1])
+
+
+def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
+    """μ_Q(p), the dimension of the smallest face of Q that contains p (`lem:feasible-subspace-dimension`).
+
+    Q is a polytope of distributions; the rows that are tight at p, and Σ p = 1, leave so many directions.
+
+    >>> from lossmith.analysis.trigger_probabilities import trigger_sets
+    >>> from lossmith.losses import zero_one
+    >>> cell = trigger_sets(zero_one(3))[0].polytope
+    >>> [feasible_subspace_dimension(cell, p) for p in (["1/3", "1/3", "1/3"], ["1/2", "1/2", 0], ["3/5", "1/5", "1/5"])]
+    [0, 0, 2]
+    """
+    n = len(polytope.valid[0])
+    distribution = as_distribution(p, n)
+    values = [sum(map(mul, row, distribution), Fraction(0)) for row in polytope.valid]
+    if min(values, default=Fraction(0)) < 0:
+        raise BadInput(f"p = ({', '.join(map(str, distribution))}) is not in the polytope")
+    tight = [row for row, value in zip(polytope.valid, values, strict=True) if value == 0]
+    return n - rank(integer_matrix([*tight, (1,) * n]))
+
+
+def _affdim(loss: LossMatrix, rows: Sequence[int], columns: Sequence[int]) -> int:
+    table = loss.matrix.integer_columns()
+    return column_affdim(integer_matrix([[table[t][y] for t in columns] for y in rows]))
+
+
+def _members(mask: int, kept: Sequence[int]) -> list[int]:
+    return [t for i, t in enumerate(kept) if mask >> i & 1]
+
+
+def _middle(rays: Sequence[Row]) -> tuple[Fraction, ...]:
+    points = [[Fraction(x, sum(ray)) for x in ray] for ray in rays]
+    return tuple(sum(column, Fraction(0)) / len(points) for column in zip(*points, strict=True))

@@ -1,0 +1,379 @@
+"""Certificates forged with a purpose, for each kind of claim; each is rejected, at the right place."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import naive
+import pytest
+from handmade import ALL, hinge_apart, margin_for_zero_one, numbers, rows, text
+
+from lossmith_verify import check
+
+Path = tuple[str | int, ...]
+DELETED: Any = object()
+
+
+def forged(name: str, *changes: tuple[Path, Any]) -> Any:
+    certificate = copy.deepcopy(ALL[name])
+    for at, new in changes:
+        holder = certificate
+        for key in at[:-1]:
+            holder = holder[key]
+        if new is DELETED:
+            del holder[at[-1]]
+        elif isinstance(holder, list) and at[-1] == len(holder):
+            holder.append(new)
+        else:
+            holder[at[-1]] = new
+    return certificate
+
+
+SURROGATE, EVIDENCE, APART = ("surrogate",), ("evidence",), ("evidence", "apart")
+EVERYTHING = rows()
+NOWHERE = rows([-1, -1])
+HALF_APART = {**hinge_apart(["1/2", "1/2"], 1)}
+WEAK = {"pieces": [[0, 0, 0, "1"]], "inequalities": []}  # proves p·ψ ≥ 0 = v at (1, 0)
+
+FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
+    # The wrong predictions must stay above, at each vertex and for each piece.
+    "no proof for one vertex": (
+        "pred: calibrated",
+        [((*APART, 0), DELETED)],
+        "evidence.apart: prediction, piece (1, 0)",
+    ),
+    "no proof at all": ("pred: calibrated", [(APART, [])], "evidence.apart: prediction, piece"),
+    "a proof for another p": (
+        "pred: calibrated",
+        [((*APART, 0), hinge_apart(["3/4", "1/4"], 1))],
+        "evidence.apart: prediction, piece (1, 0) may reach 0 at p = (1, 0)",
+    ),
+    "a proof of β = v": (
+        "pred: calibrated",
+        [((*APART, 0), {**ALL["pred: calibrated"]["evidence"]["apart"][0], **WEAK})],
+        "evidence.apart: prediction, piece (1, 0) may reach 0 at p = (1, 0)",
+    ),
+    "a proof where both are optimal": (
+        "pred: calibrated",
+        [((*APART, 2), HALF_APART)],
+        "evidence.apart: p = (1/2, 1/2) is not a vertex where 1 is wrong",
+    ),
+    "a proof twice": ("pred: calibrated", [((*APART, 2), hinge_apart([1, 0], 1))], "evidence.apart[2]: p = (1, 0) is"),
+    "a proof for a piece that is not there": (
+        "pred: calibrated",
+        [((*APART, 0, "piece"), 1)],
+        "evidence.apart[0]: there",
+    ),
+    "a proof for prediction k": (
+        "pred: calibrated",
+        [((*APART, 0, "prediction"), 2)],
+        "evidence.apart[0].prediction: 2",
+    ),
+    "a proof with the row of another piece": (
+        "pred: calibrated",
+        [(("pred", "regions", 1, 0), rows([1, -1]))],
+        "evidence.apart: prediction, piece (1, 0) may reach 0",  # on u ≤ 1, p·ψ ≥ 1 − 1
+    ),
+    "a row used with the wrong sign": (
+        "pred: calibrated",
+        [((*APART, 0, "inequalities", 0, 1), "-1")],
+        "evidence.apart[0].inequalities[0]: no such index, listed twice, or a multiplier of -1",
+    ),
+    "a piece without a proof": (
+        "pred: calibrated",
+        [(("pred", "regions", 1, 1), rows([-3, 1]))],
+        "evidence.apart: prediction, piece (1, 1) may reach 0 at p = (1, 0)",
+    ),
+    "a region left out": (
+        "pred: calibrated",
+        [(("pred", "regions", 1), DELETED)],
+        "pred.regions: expected 2 entries, not 1",
+    ),
+    "a region dropped to nothing": (
+        "pred: calibrated",
+        [(("pred", "regions", 1), [])],
+        "evidence.apart[0]: there is no such piece",
+    ),
+    "rows of the piece used for the vertices": (
+        "pred: calibrated",
+        [(("evidence", "vertices", 0, "inequalities"), [[0, "1"]])],
+        "evidence.vertices[0].inequalities[0]: no such index",
+    ),
+    "the domain's rows forgotten in the count": (
+        "pred: calibrated, with a domain",
+        [((*APART, 0, "inequalities", 0, 0), 0)],
+        "evidence.apart[0]: the pieces exceed the rows",
+    ),
+    "cells that predict": (
+        "pred: calibrated",
+        [(("evidence", "cells", 0, "prediction"), 0)],
+        "evidence.cells[0]: unknown",
+    ),
+    "a row of the wrong size": (
+        "pred: calibrated",
+        [(("pred", "regions", 0, 0), rows([0]))],
+        "pred.regions[0][0].inequ",
+    ),
+    "a pred without its proof": (
+        "hinge for zero_one",
+        [(("pred",), ALL["pred: calibrated"]["pred"])],
+        "evidence: the key",
+    ),
+    # A pred is refuted where it is.
+    "u outside the piece": (
+        "pred: not calibrated",
+        [((*EVIDENCE, "piece"), 0)],
+        "evidence.u: row 0 of the inequalities",
+    ),
+    "a piece that is not there": ("pred: not calibrated", [((*EVIDENCE, "piece"), 2)], "evidence.piece: there is no"),
+    "no region": ("pred: not calibrated", [((*EVIDENCE, "prediction"), 2)], "evidence.piece: there is no such piece"),
+    "prediction k": (
+        "pred: not calibrated",
+        [((*EVIDENCE, "prediction"), 3)],
+        "evidence.prediction: 3 is not in 0 … 2",
+    ),
+    "nothing better": ("pred: not calibrated", [((*EVIDENCE, "better"), 2)], "evidence.better: prediction 2 is not"),
+    "better is k": ("pred: not calibrated", [((*EVIDENCE, "better"), 3)], "evidence.better: 3 is not in 0 … 2"),
+    "two points": (
+        "pred: not calibrated",
+        [((*EVIDENCE, "points", 1), ALL["pred: not calibrated"]["evidence"]["points"][0])],
+        "evidence.points: expected 1 entries, not 2",
+    ),
+    # Sets of distributions.
+    "a point outside": (
+        "within: not calibrated",
+        [(("within",), [rows([-3, 1])])],
+        "evidence.points[0]: p = (1, 0) is",
+    ),
+    "one point outside": (
+        "within: not calibrated",
+        [(("within", 1), rows([1, -3]))],
+        "evidence.points[1]: p = (2/3, 1/3)",
+    ),
+    "no distribution": ("within: not calibrated", [(("within",), [NOWHERE])], "evidence.points[0]: p = (1, 0) is not"),
+    "an equation missed": (
+        "pred, within: not calibrated",
+        [(("within",), [rows(equations=[[1, -3]])])],
+        "evidence.points[0]: p = (2/3, 1/3) is not among",
+    ),
+    "no sets": ("within: not calibrated", [(("within",), [])], "within: expected 1 or more entries, not 0"),
+    "a larger set": (
+        "within: calibrated",
+        [(("within", 0), rows([1, -3]))],
+        "evidence.cells[0].prediction: not optimal at p = (3/4, 1/4), where the cell is tight",
+    ),
+    "a point between": (
+        "within: calibrated",
+        [(("within", 2), rows(equations=[[2, -3]]))],
+        "evidence.cells[0].prediction: not optimal at p = (3/5, 2/5), where the cell is tight",
+    ),
+    "everything": (
+        "within: calibrated",
+        [(("within", 2), EVERYTHING)],
+        "evidence.cells[0].prediction: not optimal at p = (1/2, 1/2), where the cell is tight",
+    ),
+    "the vertices of the sets only": (
+        "within: calibrated",
+        [(("evidence", "vertices", 2), DELETED)],
+        "evidence.vertices: p = (1/2, 1/2) is missing",
+    ),
+    "no proof at a vertex of a set": (
+        "pred, within: calibrated",
+        [((*APART, 2), DELETED)],
+        "evidence.apart: prediction, piece (0, 0) may reach 2/3 at p = (1/3, 2/3)",
+    ),
+    "a set with three numbers": (
+        "within: calibrated",
+        [(("within", 0), rows([1, 0, 0]))],
+        "within[0].inequalities[0]: exp",
+    ),
+    # Known by a theorem.
+    "a wrong function": (
+        "mean: calibrated",
+        [(("evidence", "affine", 2, 0), "5")],
+        "evidence.affine[2]: predictions 2",
+    ),
+    "a function other than 0 for 0": ("mean: calibrated", [(("evidence", "affine", 0, 1), "1")], "evidence.affine[0]"),
+    "a function missing": ("mean: calibrated", [(("evidence", "affine", 2), DELETED)], "evidence.affine: expected 3"),
+    "a long function": (
+        "mean: calibrated",
+        [(("evidence", "affine", 2, 2), "0")],
+        "evidence.affine[2]: expected 2 entries",
+    ),
+    "ragged estimates": (
+        "mean: calibrated",
+        [((*SURROGATE, "estimates", 1), ["1", "0"])],
+        "surrogate.estimates[1]: exp",
+    ),
+    "empty estimates": ("mean: calibrated", [((*SURROGATE, "estimates"), [[], [], []])], "surrogate.estimates[0]: exp"),
+    "too few estimates": (
+        "mean: calibrated",
+        [((*SURROGATE, "estimates", 2), DELETED)],
+        "surrogate.estimates: expected 3",
+    ),
+    "another theorem": (
+        "mean: calibrated",
+        [((*SURROGATE, "theorem"), "truth")],
+        "surrogate.theorem: expected 'proper",
+    ),
+    "estimates and tangents": (
+        "mean: calibrated",
+        [((*SURROGATE, "tangents"), True)],
+        "surrogate: unknown key 'tangents'",
+    ),
+    "estimates and dim": ("mean: calibrated", [((*SURROGATE, "dim"), 1)], "surrogate: unknown key 'dim'"),
+    "u is not the estimate": ("mean: not calibrated", [((*EVIDENCE, "u"), ["2"])], "evidence.points[0]: u is not the"),
+    "u is no estimate of one": (
+        "mean: not calibrated",
+        [((*EVIDENCE, "points", 1, "p"), ["1/2", "1/4", "1/4"])],
+        "evidence.points[1]: u is not the estimate",
+    ),
+    "no probabilities": (
+        "mean: not calibrated",
+        [((*EVIDENCE, "points", 0, "p"), ["1", "-1", "1"])],
+        "evidence.points[0]: (1, -1, 1) is not a probability vector",
+    ),
+    "a region too large": (
+        "mean, pred: calibrated",
+        [(("pred", "regions", 0, 0), rows(["3/5", -1]))],
+        "pred.regions[0]: the prediction is not optimal at p = ",
+    ),
+    "a region that is everything": (
+        "mean, pred: calibrated",
+        [(("pred", "regions", 0, 1), rows(equations=[[0, 0]]))],
+        "pred.regions[0]: the prediction is not optimal at p = ",
+    ),
+    "evidence where none is needed": ("mean, pred: calibrated", [((*EVIDENCE, "affine"), [])], "evidence: unknown key"),
+    "not on these sets": (
+        "mean, pred, within: calibrated",
+        [(("within", 2), rows(equations=[[0, 1, 0]]))],  # p_1 = 0: the median is never 1, where the mean may be
+        "pred.regions[1]: the prediction is not optimal at p = ",
+    ),
+    # The probabilities are all that a proper composite surrogate estimates. If any estimates were taken for them, the
+    # logistic loss could be refuted: these are the same for all p.
+    "estimates that are no probabilities": (
+        "mean: not calibrated",
+        [((*SURROGATE, "theorem"), "proper composite")],
+        "surrogate.estimates: this theorem is about the unit vectors",
+    ),
+    "probabilities of two of three labels": (
+        "proper composite: calibrated",
+        [((*SURROGATE, "estimates"), [["1", "0"], ["0", "1"], ["0", "0"]]), (("pred",), DELETED)],
+        "surrogate.estimates: this theorem is about the unit vectors",
+    ),
+    "a margin of three labels": (
+        "proper composite: calibrated",
+        [((*SURROGATE, "theorem"), "binary margin")],
+        "surrogate.theorem: there are not two labels, or it says nothing about this pred",
+    ),
+    "a margin without a pred": (
+        "binary margin: calibrated",
+        [(("pred",), DELETED), (EVIDENCE, {"affine": [["0", "0", "0"], ["0", "1", "-1"]]})],
+        "surrogate.theorem: ",
+    ),
+    "a margin with another threshold": (
+        "binary margin: calibrated",
+        [(("pred", "regions", 0, 0), rows(["-3/5", 1, 0]))],
+        "surrogate.theorem: ",
+    ),
+    # p_0 = 1 is a threshold too.
+    "a margin with a threshold written as an equation": (
+        "binary margin: calibrated",
+        [
+            (("loss", "entries"), [["0", "1"], ["9", "0"]]),
+            (("pred", "regions", 0, 0), rows([0, 1, -1], equations=[[-1, 1, 0]])),
+        ],
+        "surrogate.theorem: ",
+    ),
+    "a margin the other way": (
+        "binary margin: calibrated",
+        [(("pred", "regions", 0, 0), rows([0, -1, 1]))],
+        "pred.regions[0]: the prediction is not optimal at p = (0, 1)",
+    ),
+    # Tangents.
+    "tangents do not prove": (
+        "hinge for zero_one",
+        [((*SURROGATE, "tangents"), True)],
+        "surrogate.tangents: tangents at one point prove nothing elsewhere",
+    ),
+    "tangents: false": (
+        "tangents",
+        [((*SURROGATE, "tangents"), False)],
+        "surrogate.tangents: expected true, not false",
+    ),
+    "tangents: 1": ("tangents", [((*SURROGATE, "tangents"), 1)], "surrogate.tangents: expected true, not 1"),
+    "points without weights": (
+        "tangents",
+        [((*EVIDENCE, "points", 0), {"p": ["0", "1", "0"]})],
+        "evidence.points[0]: the",
+    ),
+    # Sizes.
+    "dim": ("pred: calibrated", [((*SURROGATE, "dim"), 2)], "surrogate.dim: the pieces have 2 numbers"),
+    "no dimension": ("pred: calibrated", [((*SURROGATE, "dim"), 0)], "surrogate.dim: the pieces have 2 numbers"),
+    "negative dim": ("pred: calibrated", [((*SURROGATE, "dim"), -1)], "surrogate.dim: -1 is not in 0 …"),
+    "an enormous dim": (
+        "pred: calibrated",
+        [((*SURROGATE, "dim"), 10**17)],
+        "surrogate.dim: 100000000000000000 is not",
+    ),
+    "a label of ψ missing": ("pred: calibrated", [((*SURROGATE, "terms", 1), DELETED)], "surrogate.terms: expected 2"),
+    "a label of L missing": ("pred: calibrated", [(("loss", "entries", 1), DELETED)], "surrogate.terms: expected 1"),
+    "u too long": (
+        "pred: calibrated",
+        [(("evidence", "cells", 1, "u"), ["-1", "0"])],
+        "evidence.cells[1].u: expected 1",
+    ),
+    "p too long": (
+        "pred: calibrated",
+        [((*APART, 0, "p"), ["1", "0", "0"])],
+        "evidence.apart[0].p: expected 2 entries",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FORGERIES)
+def test_a_forgery_is_rejected(kind):
+    name, changes, why = FORGERIES[kind]
+    certificate = forged(name, *changes)
+    verdict = check(text(certificate))
+    assert not verdict.accepted
+    assert verdict.why.startswith(why)
+    assert not naive.holds(certificate)
+
+
+def test_one_label_is_too_few():
+    certificate = forged("pred: calibrated", (("loss", "entries"), [["0", "1"]]), (("surrogate", "terms", 1), DELETED))
+    assert check(text(certificate)).why == "loss.entries: there are fewer than two labels, or a loss is negative"
+    assert not naive.holds(certificate)
+
+
+@pytest.mark.parametrize("loss", [[["0", "1"], ["0", "1"]], [["1", "0"], ["0", "1"]]])
+def test_a_margin_that_always_says_the_same(loss):
+    """A pred whose region has no row is right if and only if its prediction is always optimal."""
+    certificate = margin_for_zero_one()
+    certificate["loss"] = {"entries": loss}
+    certificate["pred"] = {"regions": [[EVERYTHING], []]}
+    assert check(text(certificate)).accepted == (loss[0] == loss[1]) == naive.holds(certificate)
+
+
+def test_every_point_of_a_grid_agrees_with_the_sets():
+    """Loss SKEW has its threshold at 4/5: with the sign of the hinge, the set {p} is right up to 1/2, and from 4/5."""
+    for i in range(21):
+        within = [rows(equations=[[20 - i, -i]])]  # p_0 = i/20
+        certificate = {**copy.deepcopy(ALL["within: calibrated"]), "within": within}
+        right = i < 10 or i >= 16
+        assert check(text(certificate)).accepted == right == naive.holds(certificate), i
+        point = numbers([f"{i}/20", f"{20 - i}/20"])
+        refutation = {**copy.deepcopy(ALL["binary margin: not calibrated"]), "within": within}
+        refutation["evidence"].update(u=point, points=[{"p": point}])
+        assert check(text(refutation)).accepted == (10 <= i < 16) == naive.holds(refutation), i
+
+
+def test_where_tangents_touch_is_taken_on_trust():
+    """Lines do not tell at which u they touch ψ: that they do at this one is given, and said so."""
+    verdict = check(text(forged("tangents", (("evidence", "u"), ["2"]))))
+    assert verdict.accepted
+    assert "tangents" in verdict.given[0]
+    assert verdict.given[0].endswith("at u")
+    assert "u = (2)" in verdict.why
