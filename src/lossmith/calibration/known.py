@@ -12,13 +12,14 @@ from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from lossmith.calibration.by_positive_normals import mean, towards
 from lossmith.calibration.proofs import better, certificate
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.calibration.within import Region
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Row, extreme_rays
+from lossmith.geometry.double_description import Row
+from lossmith.geometry.linear_program import maximize
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.preds import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -94,34 +95,66 @@ def decided_by_regions(
 
     ⇐: where the risk tends to the least one the estimates tend to that of p, which therefore lies in the closed region
     of whatever is predicted infinitely often. ⇒: estimates in the region of t tend to that of p. The distributions with
-    estimates in a piece are a polytope, and Q_t is convex, so its vertices decide. `reached(p)` is a u that is (nearly)
-    optimal at p, for print; `given` is the pred that was asked about.
+    estimates in a piece are a polytope, on which a linear program compares t with every other. `reached(p)` is a u that
+    is (nearly) optimal at p, for print; `given` is the pred that was asked about.
     """
-    loss, columns = question.loss, question.loss.matrix.integer_columns()
-    simplex = [tuple(int(y == x) for x in range(loss.n)) for y in range(loss.n)]
+    loss = question.loss
     for t, region in enumerate(regions.regions):
         for i, piece in enumerate(region):
-            pulled = [_pulled(row, rows) for row in (*piece.inequalities, *piece.equations)]
-            pulled += [tuple(-x for x in row) for row in pulled[len(piece.inequalities) :]]
             for part in question.within or (None,):
-                points = extreme_rays([*(simplex if part is None else part.rows), *pulled])
-                costs = [[sum(map(mul, p, column)) for column in columns] for p in points]
-                excess = [Fraction(each[t] - min(each), sum(p)) for p, each in zip(points, costs, strict=True)]
-                if not any(excess):
-                    continue
-                p = _inside(loss, t, points[excess.index(max(excess))], mean(points))
-                proof = Known(theorem, rows, why, regions=regions, place=(t, i))
-                return NotCalibrated(question.surrogate, loss, reached(p), (p,), proof, given, question.within, t)
+                limits = _limits(piece, rows, part, loss.n)
+                worst = _wrong(loss, t, limits)
+                if worst is not None:
+                    p = _inside(loss, t, worst, limits)
+                    proof = Known(theorem, rows, why, regions=regions, place=(t, i))
+                    return NotCalibrated(question.surrogate, loss, reached(p), (p,), proof, given, question.within, t)
     proof = Known(theorem, rows, why, regions=regions)
     return Calibrated(question.surrogate, loss, (), proof, given, question.within)
 
 
-def _inside(loss: LossMatrix, t: int, worst: Row, middle: Row) -> tuple[Fraction, ...]:
-    """The worst vertex, moved into the polytope as far as prediction t stays wrong."""
+def _limits(piece: Polyhedron, rows: Rows, part: Region | None, n: int) -> list[Row]:
+    """The rows c with c·p ≥ 0 for the distributions, of a part, whose estimates lie in a piece."""
+    pulled = [_pulled(row, rows) for row in (*piece.inequalities, *piece.equations)]
+    both = [tuple(-x for x in row) for row in pulled[len(piece.inequalities) :]]
+    simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
+    return [*(simplex if part is None else part.rows), *pulled, *both]
+
+
+def _wrong(loss: LossMatrix, t: int, limits: Sequence[Row]) -> tuple[Fraction, ...] | None:
+    """A distribution within the limits at which t costs most too much, compared with one other; None if t is optimal.
+
+    Where ℓ_s − ℓ_t, less a multiple of one limit, is nowhere negative, no program need be solved.
+    """
+    columns, n = loss.matrix.integer_columns(), loss.n
+    best: tuple[Fraction, tuple[Fraction, ...]] | None = None
+    for s in range(loss.k):
+        gain = [b - a for a, b in zip(columns[t], columns[s], strict=True)]
+        if min(gain) >= 0 or any(_exceeds(gain, row) for row in limits[n:]):
+            continue
+        found = maximize([-x for x in gain], [(0, *row) for row in limits], [(-1, *[1] * n)])
+        if found is not None and found.value > 0 and (best is None or found.value > best[0]):
+            best = (found.value, found.point)
+    return None if best is None else best[1]
+
+
+def _exceeds(gain: Sequence[int], row: Row) -> bool:
+    """Whether gain ≥ λ·row for some λ ≥ 0, coordinate by coordinate, where gain is somewhere negative."""
+    if any(g < 0 and r >= 0 for g, r in zip(gain, row, strict=True)):
+        return False
+    least = max(Fraction(g, r) for g, r in zip(gain, row, strict=True) if r < 0)
+    return all(g >= least * r for g, r in zip(gain, row, strict=True))
+
+
+def _inside(loss: LossMatrix, t: int, worst: tuple[Fraction, ...], limits: Sequence[Row]) -> tuple[Fraction, ...]:
+    """The worst distribution, moved into the polytope as far as prediction t stays wrong."""
+    n = loss.n
+    inner = Polyhedron(
+        n, tuple((Fraction(0), *map(Fraction, row)) for row in limits), ((Fraction(-1), *[Fraction(1)] * n),)
+    ).inner_point
+    assert inner is not None
     share = 4
     while True:
-        moved = towards(worst, middle, share)
-        p = tuple(Fraction(x, sum(moved)) for x in moved)
+        p = tuple(x + (m - x) / share for x, m in zip(worst, inner, strict=True))
         risks = loss.risk(p)
         if risks[t] > min(risks):
             return p
@@ -130,5 +163,6 @@ def _inside(loss: LossMatrix, t: int, worst: Row, middle: Row) -> tuple[Fraction
 
 def _pulled(row: Sequence[Fraction], rows: Rows) -> Row:
     """b + a·x as an integer row in p, where x is the estimate of p."""
-    values = [row[0] + sum(map(mul, row[1:], a), Fraction(0)) for a in rows]
+    entries = [(i, x) for i, x in enumerate(row[1:]) if x]
+    values = [sum((x * a[i] for i, x in entries if a[i]), row[0]) for a in rows]
     return tuple(over_common_denominator(values)[0])

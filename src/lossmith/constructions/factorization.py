@@ -54,7 +54,7 @@ def factorize(loss: LossMatrix, kept: Sequence[int], *, weighted: bool = True) -
     >>> from lossmith.losses import ordinal
     >>> factors = factorize(ordinal(3), range(3))
     >>> factors.rows, factors.weights
-    (((1, 2), (-1, 0), (-1, -2)), (1, 1, 1))
+    (((1, 1), (-1, 0), (-1, -1)), (1, 1, 1))
     >>> factorize(LossMatrix([[0, 1], [5, 0]]), range(2)).rows
     ((1,), (-5,))
     """
@@ -91,7 +91,8 @@ def kept_predictions(loss: LossMatrix) -> tuple[int, ...]:
     kept = tuple(t for t in range(loss.k) if t not in dropped)
     if len(kept) < 2:
         raise BadInput(
-            f"{loss.name} needs no surrogate: {loss.predictions[kept[0]]} is optimal whatever the label; always decide it"
+            f"{loss.name} needs no surrogate: {loss.predictions[kept[0]]} is optimal whatever the label; always decide "
+            f"that"
         )
     return kept
 

@@ -72,29 +72,30 @@ class Face:
 def best_score_regions(points: Sequence[Sequence[Fraction]], faces: Sequence[Face]) -> list[list[Polyhedron]] | None:
     """Regions {u : f_t(u) ≥ f_s(u) for all s} of affine scores f_t, none of which meets a face without its point t.
 
-    On each face F and for each t ∉ F the mean of the f_s with s ∈ F shall exceed f_t, by 1 at the points of F and
-    weakly along its rays: then it does so on all of F, some f_s exceeds f_t there, and F misses the region of t. This
-    is a linear program for the scores; f_0 = 0 loses nothing, since only differences matter. None if it has no
-    solution, which does not mean that no scores would do, or if it is large.
+    On each face F and for each t ∉ F, the mean of the f_s over those s ∈ F that lie in most faces together with t shall
+    exceed f_t, by 1 at the points of F and weakly along its rays. Then it does so on all of F, some f_s exceeds f_t
+    there, and F misses the region of t. This is a linear program for the scores; f_0 = 0 loses nothing, since only
+    differences matter. None if it has no solution, which does not mean that no scores would do, or if it is large.
 
     >>> square = [[Fraction(x), Fraction(y)] for x in (0, 1) for y in (0, 1)]
     >>> regions = best_score_regions(square, [Face((0, 1)), Face((2, 3)), Face((0, 2)), Face((1, 3))])
     >>> regions[3][0].contains([Fraction(2, 3), Fraction(3, 4)])
     True
     """
-    width = len(points[0]) + 1
+    width, numbered = len(points[0]) + 1, range(len(points))
     numbers, common = over_common_denominator([x for point in points for x in point])
     places = [(common, *numbers[start : start + width - 1]) for start in range(0, len(numbers), width - 1)]
     if sum((len(points) - len(face.points)) * (len(face.points) + len(face.rays)) for face in faces) > _MOST_ROWS:
         return None
+    shared = [[sum(s in face.points and t in face.points for face in faces) for s in numbered] for t in numbered]
     rows: list[Row] = []
     for face in faces:
-        size = len(face.points)
         at = [(-common, places[s]) for s in face.points] + [(0, (0, *ray)) for ray in face.rays]
-        shares = [int(s in face.points) for s in range(len(points))]
-        for t in set(range(len(points))).difference(face.points):
-            factors = [share - size * (s == t) for s, share in enumerate(shares)][1:]
-            rows += [(size * least, *(factor * x for factor in factors for x in place)) for least, place in at]
+        for t in set(numbered).difference(face.points):
+            most = max(shared[t][s] for s in face.points)
+            near = [s for s in face.points if shared[t][s] == most]
+            factors = [(s in near) - len(near) * (s == t) for s in numbered][1:]
+            rows += [(len(near) * least, *(factor * x for factor in factors for x in place)) for least, place in at]
     total = [-sum(column) for column in list(zip(*rows, strict=True))[1:]]
     best = maximize(total, rows)
     if best is None:
@@ -109,7 +110,7 @@ def best_score_regions(points: Sequence[Sequence[Fraction]], faces: Sequence[Fac
 def pred_from(
     points: Sequence[Sequence[Fraction]], faces: Sequence[Face], cells: Sequence[Face], kept: Sequence[int], k: int
 ) -> Pred | None:
-    """A pred for a surrogate that is affine on each cell, with one point per kept prediction; None if it would be large.
+    """A pred for a surrogate that is affine on each cell, with a point per kept prediction; None if it would be large.
 
     The region of t meets none of the `faces` without t: by scores, else by coordinates in the cells. Every face of a
     cell without t lies in one of `faces`.

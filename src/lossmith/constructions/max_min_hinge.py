@@ -39,12 +39,14 @@ def max_min_hinge(
     each of these sets, on which ψ is affine, into simplices, and takes the largest barycentric coordinate of a point in
     them: then regret_L ≤ (m + 1) regret_ψ. It is None if that takes more than 30 polyhedra.
 
-    >>> from lossmith.losses import hamming
-    >>> made = max_min_hinge(hamming(2))
-    >>> made.surrogate.dim, made.surrogate([1, 1]) == hamming(2).column(3)
-    (2, False)
-    >>> max_min_hinge(LossMatrix([[0, 1], [5, 0]])).surrogate.terms[0]
-    ()
+    >>> from lossmith.losses import hamming, zero_one
+    >>> max_min_hinge(hamming(3)).surrogate.dim
+    3
+    >>> made = max_min_hinge(zero_one(2))
+    >>> [tuple(map(str, made.surrogate([u]))) for u in (0, -1, "-1/2")]
+    [('0', '1'), ('1', '0'), ('1/2', '1/2')]
+    >>> made.pred([0]), made.pred([-1])
+    (0, 1)
     """
     factors = factorize(loss, kept_predictions(loss))
     embedding = [(1, *row) for row in factors.rows]

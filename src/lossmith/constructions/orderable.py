@@ -1,7 +1,7 @@
 """Losses whose predictions can be ordered so that one real number decides between them.
 
-CCdim(L) = 1 exactly for these (Finocchiaro, Frongillo & Waggoner, *Embedding dimension of polyhedral losses*, COLT 2020;
-Lambert, *Elicitation and evaluation of statistical forecasts*, 2011).
+CCdim(L) = 1 exactly for these (Finocchiaro, Frongillo & Waggoner, *Embedding dimension of polyhedral losses*, COLT
+2020; Lambert, *Elicitation and evaluation of statistical forecasts*, 2011).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise
 from math import gcd, lcm
-from operator import mul
 
 from lossmith.analysis.redundancy import redundant_predictions
 from lossmith.constructions import Construction
@@ -61,8 +60,8 @@ def orderable(loss: LossMatrix) -> Construction:
     With the order r_1 … r_k and v_j = ℓ_{r_{j+1}} − ℓ_{r_j}, the half-spaces v_j·p ≥ 0 of Δ are nested, so by Farkas'
     lemma c_j v_j ≤ c_{j+1} v_{j+1} for some c_j > 0 (c = 0 would make a prediction redundant). With knots at distances
     1/c_j the slopes c_j v_j increase: ψ is convex. Beyond the first and the last knot it rises for every label, as
-    steeply as the steepest label beside it. The distances are made small integers, all 1 where possible. The pred takes the nearest
-    knot.
+    steeply as the steepest label beside it. The distances are small integers, all 1 where possible. The pred takes the
+    nearest knot.
 
     >>> from lossmith.losses import ordinal
     >>> made = orderable(ordinal(3))
@@ -75,8 +74,8 @@ def orderable(loss: LossMatrix) -> Construction:
     order = order_of(loss)
     if order is None:
         raise BadInput(
-            f"{loss.name} is not orderable: no order of its predictions has consecutive cells meeting in full sections of "
-            f"the simplex, so one dimension is not enough; use max_min_hinge or linear"
+            f"{loss.name} is not orderable: in no order of its predictions do consecutive cells meet in full sections "
+            f"of the simplex, so one dimension is not enough; use max_min_hinge or linear"
         )
     columns = [loss.column(t) for t in order]
     steps = [tuple(b - a for a, b in zip(one, two, strict=True)) for one, two in pairwise(columns)]

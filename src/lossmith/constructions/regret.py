@@ -20,14 +20,16 @@ from lossmith.surrogates.preds import as_pred, domain_of
 
 
 def regret_constant(verdict: Calibrated) -> Fraction | None:
-    """A c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, for the pred of the proof; None if none is known.
+    """A c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, for the pred of the proof; None if unknown.
 
     Let the r cells of ψ have the points z_j and the predictions t_j, and let z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one
-    b > 0 and all i, j. The pred writes ψ(u) ≥ Σ α_j z_j with α ≥ 0, Σ α_j = 1, and takes a largest α_j, so α_j ≥ 1/r and
-    regret_ψ(p, u) ≥ α_j (p·z_j − H_ψ(p)) ≥ regret_L(p, t_j) b/r. Of all such α it takes a vertex of those with the least
-    total. At most n of its entries are positive: at most n + 1 are, since only n rows can be tight, and if n + 1 are,
-    their z_j are affinely independent and ψ(u) = Σ α_j z_j lies inside their hull, so the total could be less. So
-    c = min(r, n)/b. Known are only verdicts without given pred, on all distributions, with such a b.
+    b > 0 and all i, j. The pred writes ψ(u) ≥ Σ α_j z_j with α ≥ 0, Σ α_j = 1, and takes a largest α_j, so α_j ≥ 1/r
+    and regret_ψ(p, u) ≥ α_j (p·z_j − H_ψ(p)) = α_j b regret_L(p, t_j). Of all such α it takes a vertex of those for
+    which the entries of Σ α_j z_j have the least total. At most n of its entries are positive: at most n + 1 are,
+    since only n rows can be tight, and if n + 1 are, their z_j are affinely independent and ψ(u) = Σ α_j z_j lies
+    inside their hull, so that the total could be less. So c = min(r, n)/b.
+
+    Unknown are verdicts with a given pred (see `worst_ratio`), on some distributions only, or without such a b.
 
     >>> from lossmith.calibration.checking import check
     >>> from lossmith.losses import ordinal, zero_one
@@ -59,11 +61,12 @@ def worst_ratio(
 
     There is none exactly if the surrogate with this pred is not calibrated for the loss.
 
-    Let P be a closed polyhedron on which the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is concave. On a cell of ψ with the
-    point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is concave too: if it is at least 0 at
-    the vertices of the cell, it is so on the cell. The largest over s of p·(ℓ_t − ℓ_s) is regret_L(p, t), and the cells
-    cover Δ. So the least c is the largest regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the subdivision and all
-    P; F(p) is attained, and P is in the closure of {u : pred(u) = t}, so that no smaller c will do.
+    Let P be a closed polyhedron on which the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is concave. On a cell of ψ with
+    the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is concave too: if it is at
+    least 0 at the vertices of the cell, it is so on the cell. The largest over s of p·(ℓ_t − ℓ_s) is regret_L(p, t),
+    and the cells cover Δ. So the least c is the largest regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the
+    subdivision and all P, 0/0 counting as 0; F(p) is attained, and P is in the closure of {u : pred(u) = t}, so that no
+    smaller c will do.
 
     >>> from lossmith.losses import ordinal
     >>> from lossmith.surrogates import absolute
@@ -99,7 +102,7 @@ def _excess(loss: LossMatrix, p: tuple[int, ...]) -> list[Fraction]:
 
 
 def _common_factor(verdict: Calibrated) -> Fraction | None:
-    """The b > 0 with z_j − z_0 = b (ℓ_{t_j} − ℓ_{t_0}) for all cells; 0 if there is one cell only, None if there is none."""
+    """The b > 0 with z_j − z_0 = b (ℓ_{t_j} − ℓ_{t_0}) for all cells; 0 if there is one cell, None if there is no b."""
     first, *others = verdict.cells
     factor = Fraction(0)
     for cell in others:

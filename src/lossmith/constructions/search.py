@@ -13,7 +13,7 @@ program is feasible, which is small for two reasons:
   p ∈ Q_t and all s; then ψ_y(u) = max_p z_yt + w_yp·(u − u_t) is as wanted. A p with one label has w = 0.
 
 Floating point only guesses which points will do. λ and w are then found in rationals, and what is returned has been
-decided by `check`.
+decided by `check`. To give a cell several points, search for a finer loss, one whose cells lie inside those of L.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ _TOLERANCE = 1e-7
 _FIRST_BATCH, _LARGEST_BATCH, _CHUNK = 8, 256, 16
 _DENOMINATORS = (1, 4, 12, 64, 1000, 10**5)
 _STARTS, _DOUBLINGS = 8, 2
-_LARGE = 300  # rows, from which presolving pays (measured)
+_LARGE, _WORTH_SHARING = 300, 10_000  # rows: from here on presolving pays; workers are asked
 
 Piece = tuple[Fraction, ...]
 Terms = tuple[tuple[tuple[Piece, ...]], ...]
+Hit = tuple[str, Points, Calibrated]
 
 
 @dataclass(frozen=True)
@@ -118,9 +119,9 @@ def search(
     """Look for a calibrated polyhedral surrogate on R^dim with one point for each cell of the loss.
 
     Up to `budget` configurations are tried, half of them from the families of `configurations`, the others by moving
-    the points of those that failed by least. The result depends on the loss, `dim`, `seed` and `budget` alone, unless
-    `seconds` ends the search early. `n_jobs` workers of joblib solve the programs; None leaves their number and kind
-    to `joblib.parallel_config`.
+    the points of those that failed by least, while that helps. The result depends on the loss, `dim`, `seed` and
+    `budget` alone, unless `seconds` ends the search early. `n_jobs` workers of joblib solve the programs; None leaves
+    their number and kind to `joblib.parallel_config`.
 
     >>> from lossmith.losses import abstain
     >>> found = search(abstain(4), 2)
@@ -134,8 +135,8 @@ def search(
     if dim > most:
         advice = f"ask for dim={most} or less" if most else "there is nothing to learn"
         raise BadInput(f"dim is {dim}, but {loss.name} has {most + 1} cells, so at most {most} is of use; {advice}")
-    run = _Run(task, dim, budget, begun + (float("inf") if seconds is None else seconds), n_jobs, progress)
-    hit = run.families(seed) or run.descents()
+    run = _Run(task, dim, seed, budget, begun + (float("inf") if seconds is None else seconds), n_jobs, progress)
+    hit = run.families((budget + 1) // 2) or run.descents() or run.families(budget)
     spent = time.perf_counter() - begun
     if hit is None:
         least, points = min(run.failed)[::2] if run.failed else (None, None)
@@ -238,31 +239,34 @@ def _violations(program: Program, chunk: Sequence[Points]) -> list[float]:
     return violations
 
 
-Hit = tuple[str, Points, Calibrated]
-
-
 class _Run:
     """One search: what was tried, what failed and by how much."""
 
     def __init__(
-        self, task: CellTask, dim: int, budget: int, stop: float, n_jobs: int | None, progress: Progress | None
+        self,
+        task: CellTask,
+        dim: int,
+        seed: int,
+        budget: int,
+        stop: float,
+        n_jobs: int | None,
+        progress: Progress | None,
     ) -> None:
         self.task, self.dim, self.program = task, dim, Program(task, dim)
         self.budget, self.stop, self.n_jobs, self.progress = budget, stop, n_jobs, progress
-        self.tried = self.programs = 0
+        self.stream, self.size = configurations(task, dim, seed), _FIRST_BATCH
+        self.tried = self.programs = self.drawn = 0
         self.seen: set[tuple[Fraction, ...]] = set()
         self.failed: list[tuple[float, int, Points]] = []
 
-    def families(self, seed: int) -> Hit | None:
-        """Try the families of configurations, with half of the budget."""
-        stream = configurations(self.task, self.dim, seed)
-        share, drawn, size = (self.budget + 1) // 2, 0, _FIRST_BATCH
-        # There may be few shapes: d + 1 points in R^d have only one.
-        while self.tried < share and drawn < 4 * self.budget + 64 and not self._late():
-            hit = self._hit(list(islice(stream, size)), share)
+    def families(self, limit: int) -> Hit | None:
+        """Try the families of configurations, from where they were left, until so many were tried in all."""
+        # There may be few shapes, so that a limit is needed: d + 1 points in R^d have only one.
+        while self.tried < limit and self.drawn < 4 * self.budget + 64 and not self._late():
+            hit = self._hit(list(islice(self.stream, self.size)), limit)
             if hit is not None:
                 return hit
-            drawn, size = drawn + size, min(2 * size, _LARGEST_BATCH)
+            self.drawn, self.size = self.drawn + self.size, min(2 * self.size, _LARGEST_BATCH)
         return None
 
     def descents(self) -> Hit | None:
@@ -315,7 +319,7 @@ class _Run:
 
     def _solved(self, batch: Sequence[Points]) -> list[float]:
         """The violations in order, up to the first one that is 0."""
-        if self.n_jobs == 1 or len(batch) <= _FIRST_BATCH:
+        if self.n_jobs == 1 or len(batch) * self.program.rows < _WORTH_SHARING:
             return _violations(self.program, batch)
         from joblib import Parallel, delayed  # type: ignore[import-untyped]
 

@@ -87,10 +87,8 @@ class DimensionBounds:
 
     def to_latex(self) -> str:
         """The bounds as a table for a paper."""
-        rows = [
-            f"$\\mathrm{{CCdim}} {'\\ge' if each.side == 'lower' else '\\le'} {each.value}$ & {_latex(each.theorem)}"
-            for each in self.bounds
-        ]
+        signs = {"lower": "\\ge", "upper": "\\le"}
+        rows = [f"$\\mathrm{{CCdim}} {signs[each.side]} {each.value}$ & {_latex(each.theorem)}" for each in self.bounds]
         return "\\begin{tabular}{ll}\n" + " \\\\\n".join(rows) + "\n\\end{tabular}\n"
 
     def _repr_html_(self) -> str:

@@ -4,8 +4,8 @@ The theorem gives ‖p‖₀ − μ − 1, with μ the feasible subspace dimensi
 μ = |S| − rank[(ℓ_t − ℓ_s)_S for t, s ∈ T ; 1_S]. As p annihilates the differences but p·1 = 1, the vector 1_S is
 independent of them, and the rank is affdim(L[S, T]) + 1. So the bound is affdim(L[S, T]) exactly.
 
-It grows with S and with T. Among the p at which all of T is optimal, those inside that face of the Bayes polyhedron have
-the largest support; so one p per set T that occurs is enough. These sets are intersections of those at vertices.
+It grows with S and with T. Among the p at which all of T is optimal, those inside that face of the Bayes polyhedron
+have the largest support; so one p per set T that occurs is enough. These sets are intersections of those at vertices.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
     >>> from lossmith.analysis.trigger_probabilities import trigger_sets
     >>> from lossmith.losses import zero_one
     >>> cell = trigger_sets(zero_one(3))[0].polytope
-    >>> [feasible_subspace_dimension(cell, p) for p in (["1/3", "1/3", "1/3"], ["1/2", "1/2", 0], ["3/5", "1/5", "1/5"])]
-    [0, 0, 2]
+    >>> [feasible_subspace_dimension(cell, p) for p in (["1/3", "1/3", "1/3"], ["3/5", "1/5", "1/5"])]
+    [0, 2]
     """
     n = len(polytope.valid[0])
     distribution = as_distribution(p, n)

@@ -1,9 +1,9 @@
 """CCdim(L) ≤ affdim(L) − 1 if the differences of the columns span a positive vector.
 
 Proof. Let w = Σ_t x_t (ℓ_t − ℓ_0) > 0. Scaling row y by 1/w_y changes no verdict, and puts 1 into the span V of the
-differences. So L = r1ᵀ + 1cᵀ + AB with affdim(L) − 1 inner columns: p·1 = 1 is known, so the coordinate along 1 need not
-be learned. The surrogate ‖u − a_y‖² on the rows of A is calibrated with pred(u) = argmin_t c_t + u·b_t; scaled back it is
-w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly if some p ∈ Δ makes all p·ℓ_t equal.
+differences. So L = r1ᵀ + 1cᵀ + AB with affdim(L) − 1 inner columns: p·1 = 1 is known, so the coordinate along 1 need
+not be learned. The surrogate ‖u − a_y‖² on the rows of A is calibrated with pred(u) = argmin_t c_t + u·b_t; scaled back
+it is w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly if some p ∈ Δ makes all p·ℓ_t equal.
 """
 
 from __future__ import annotations

@@ -51,8 +51,9 @@ def combinations_of(
 def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> tuple[int, ...] | None:
     """An integer vector v that is orthogonal to the columns and not to the target; None if the target is in their span.
 
-    >>> annihilator([[Fraction(1), Fraction(1)]], [Fraction(1), Fraction(0)])
-    (-1, 1)
+    >>> v = annihilator([[Fraction(1), Fraction(1)]], [Fraction(1), Fraction(0)])
+    >>> sum(v), v[0] != 0
+    (0, True)
     """
     rows = [list(over_common_denominator(column)[0]) for column in columns]
     basis, rank = fmpz_mat(rows).nullspace()
