@@ -1,8 +1,7 @@
-"""Check certificates about the calibration of surrogates, trusting nobody.
+"""Check certificates about surrogates and losses, trusting nobody.
 
-A certificate states that a surrogate ψ is, or is not, calibrated for a loss, and carries the evidence. This program was
-written from the specification, ``docs/certificate-format.md``, alone. It needs nothing but Python's standard library,
-shares no code with lossmith, computes with integers and fractions, and is meant to be read from top to bottom.
+This program was written from the specification, ``docs/certificate-format.md``, which has the proofs. It needs only
+Python's standard library, shares no code with lossmith, and is meant to be read from top to bottom.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import gcd, lcm
 from operator import mul
@@ -25,13 +25,12 @@ _MAX_WORK = 5 * 10**8  # steps of some 0.2 µs; an operation with fractions coun
 Vector = Sequence[Fraction]
 Rows = dict[str, list[Vector]]  # of "inequalities" and "equations": (b, a) for b + a·u ≥ 0, or = 0; a for a·p ≥ 0
 Sizes = dict[str, int]
-Spend = Callable[[int], None]
 Ray = tuple[tuple[int, ...], int]
 Vertex = tuple[tuple[Fraction, ...], Fraction, list[int]]
 _TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 _THEOREMS = {
     "proper composite": "ψ is strictly proper composite: nearly least risk forces the estimated probabilities to p",
-    "mean": "risk tends to the least if and only if what is read off u tends to the mean Σ_y p_y a_y",
+    "mean": "risk tends to the least if and only if what is read off u tends to the (weighted) mean of the a_y under p",
     "binary margin": "ψ = (φ(u), φ(−u)), φ convex with φ′(0) ≠ 0: nearly least risk tells whether p_0 > 1/2",
 }
 
@@ -65,7 +64,6 @@ def _reject(path: str, reason: str) -> NoReturn:
     raise _FlawError(f"{path or 'file'}: {reason}")
 
 
-# Reading the file ----------------------------------------------------------------------------------------------------
 def _parse(text: str | bytes) -> Any:
     """Parse JSON, more strictly than Python: UTF-8, no key twice in an object, no integers of many digits."""
     if len(text) > MAX_BYTES:
@@ -81,11 +79,7 @@ def _parse(text: str | bytes) -> Any:
 
 
 def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
-    """Return the value, if it has the shape, with numbers as fractions.
-
-    A dict is an object with these keys (optional after "?"); a list is a list of such entries, of the size of that name
-    ("+": not empty); a function reads the value itself; anything else must be equal to it, or to one of a tuple.
-    """
+    """Return the value, if it has the shape: keys (optional: "?"), entries and size ("+": some), a reader, or equal."""
     if isinstance(shape, dict):
         if not isinstance(value, dict):
             _reject(path, f"expected an object, not {_show(value)}")
@@ -111,22 +105,16 @@ def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
     return value
 
 
-def _below(size: str) -> Callable[[Any, Sizes, str], int]:
-    def index(value: Any, sizes: Sizes, path: str) -> int:
-        limit = sizes.get(size, MAX_BYTES)
-        if type(value) is not int:  # and true is no integer
-            _reject(path, f"expected an integer, not {_show(value)}")
-        return value if 0 <= value < limit else _reject(path, f"{value} is not in 0 … {limit - 1}")
-
-    return index
+def _index(value: Any, sizes: Sizes, path: str, size: str = "any") -> int:
+    if type(value) is not int or not 0 <= value < sizes.get(size, MAX_BYTES):  # and true is no integer
+        _reject(path, f"expected an integer in 0 … {sizes.get(size, MAX_BYTES) - 1}, not {_show(value)}")
+    return value
 
 
 def _number(value: Any, sizes: Sizes, path: str) -> Fraction:
-    if not isinstance(value, str):
-        _reject(path, f"expected a number in quotes, not {_show(value)}")
-    match = _NUMBER.fullmatch(value)
-    if match is None:
-        _reject(path, f"{_show(value)} is neither an integer nor a fraction, of at most 640 digits each")
+    if not isinstance(value, str) or (match := _NUMBER.fullmatch(value)) is None:
+        reason = "which is neither an integer nor a fraction, of at most 640 digits each"
+        _reject(path, f"expected a number in quotes, not {_show(value)}, {reason}")
     numerator, denominator = int(match[1]), int(match[2] or 1)
     if match[2] and (denominator == 1 or gcd(numerator, denominator) != 1):
         _reject(path, f"{_show(value)} is not in lowest terms with a denominator of at least 2")
@@ -142,49 +130,49 @@ def _text(value: Any, sizes: Sizes, path: str) -> str:
 
 def _multiplier(value: Any, sizes: Sizes, path: str) -> tuple[tuple[int, ...], Fraction]:
     *head, last = value if isinstance(value, list) and value else _reject(path, f"not [index…, w] but {_show(value)}")
-    index = tuple(_below("any")(each, sizes, f"{path}[{i}]") for i, each in enumerate(head))
+    index = tuple(_index(each, sizes, f"{path}[{i}]") for i, each in enumerate(head))
     return index, _number(last, sizes, f"{path}[{len(head)}]") or _reject(path, "a multiplier of 0")
 
 
+_prediction = partial(_index, size="k")
 _KINDS = ("inequalities", "equations")
 _ROWS = {kind: [[_number, "d + 1"]] for kind in _KINDS}
 _WEIGHTS = {"p": [_number, "n"], "pieces": [_multiplier], "inequalities": [_multiplier], "equations": [_multiplier]}
-_PLACE = {"prediction": _below("k"), "piece": _below("any")}
+_PLACE = {"prediction": _prediction, "piece": _index}
 _PIECES = [[[[_number, "d + 1"], "+"], "+"], "n"]
 _INPUTS = {
     "loss": {"entries": [[_number, "k"], "n"], "?labels": [_text, "n"], "?predictions": [_text, "k"], "?name": _text},
-    "surrogate": {"dim": _below("any"), "terms": _PIECES, **_ROWS, "?tangents": True, "?name": _text},
+    "surrogate": {"dim": _index, "terms": _PIECES, **_ROWS, "?tangents": True, "?name": _text},
     "?pred": {"regions": [[_ROWS], "k"], "?name": _text},
     "?within": [{kind: [[_number, "n"]] for kind in _KINDS}, "+"],
 }
-_ESTIMATED = {"estimates": [[_number, "d"], "n"], "theorem": tuple(_THEOREMS), "?name": _text}
+_ESTIMATED: Any = {"estimates": [[_number, "d"], "n"], "?weights": [_number, "n"]}
+_ESTIMATED |= {"theorem": tuple(_THEOREMS), "?name": _text}
 
 
 # The inputs, and weights ---------------------------------------------------------------------------------------------
 class _Case:
-    """The inputs of a certificate, as read from it, and the work left for checking it.
-
-    columns[t] is ℓ_t in integers, up to a factor common to all t. terms[y] holds the maxima whose sum is ψ_y; pieces,
-    their pieces by index (y, g, j); domain, the rows of C. A surrogate that is known by a theorem has estimates a_y.
-    """
+    """The inputs of a certificate, and the work left for checking it; columns[t] is ℓ_t in integers, up to a factor."""
 
     def __init__(self, top: dict[str, Any]) -> None:
-        estimated = isinstance(top["surrogate"], dict) and "estimates" in top["surrogate"]
-        self.work, self.sizes = _MAX_WORK, Sizes()
+        estimated = isinstance(top.get("surrogate"), dict) and "estimates" in top["surrogate"]
+        self.work, self.sizes = _MAX_WORK, Sizes(one=1, three=3)
         for key, shape in {**_INPUTS, "surrogate": _ESTIMATED if estimated else _INPUTS["surrogate"]}.items():
             if (name := key.removeprefix("?")) in top:
                 top[name] = _read(top[name], shape, self.sizes, name)
             if name == "surrogate":
-                self.dim: int = self.sizes.setdefault("d", top[name].get("dim", 0))
+                self.dim: int = self.sizes.setdefault("d", top.get(name, {}).get("dim", 0))
                 if self.sizes.setdefault("d + 1", self.dim + 1) != self.dim + 1:
                     _reject("surrogate.dim", f"the pieces have {self.sizes['d + 1']} numbers")
-        loss, surrogate, self.n, self.k = top["loss"], top["surrogate"], self.sizes["n"], self.sizes["k"]
+        loss, surrogate, self.n, self.k = top["loss"], top.get("surrogate", {}), self.sizes["n"], self.sizes["k"]
         self.losses: list[list[Fraction]] = loss["entries"]
         if self.n < 2 or min(map(min, self.losses)) < 0:
             _reject("loss.entries", "there are fewer than two labels, or a loss is negative")
         integers = _integral([x for row in self.losses for x in row])
         self.columns = [integers[t :: self.k] for t in range(self.k)]
         self.estimates: list[Vector] = surrogate.get("estimates", [])
+        scales = surrogate.get("weights", [Fraction(1)] * self.n)
+        self.scaled = [(w, *(w * x for x in a)) for w, a in zip(scales, self.estimates)]  # w_y (1, a_y)
         self.domain: Rows = {kind: surrogate.get(kind, []) for kind in _KINDS}
         self.terms: list[list[list[Vector]]] = surrogate.get("terms", [])
         maxima = [(y, g, maximum) for y, each in enumerate(self.terms) for g, maximum in enumerate(each)]
@@ -192,16 +180,16 @@ class _Case:
         self.given = (_THEOREMS[surrogate["theorem"]],) if estimated else (_TANGENTS,) * ("tangents" in surrogate)
         self.regions: list[list[Rows]] = top.get("pred", {}).get("regions", [])
         self.sets: list[Rows] = top.get("within", [])
-        other = self.dim != self.n or any(x != (i == y) for y, a in enumerate(self.estimates) for i, x in enumerate(a))
-        if estimated and surrogate["theorem"] != "mean" and other:
-            _reject("surrogate.estimates", "this theorem is about the unit vectors")
+        units = all(x == (i == y) for y, a in enumerate(self.estimates) for i, x in enumerate(a)) and self.dim == self.n
+        if estimated and (min(scales) <= 0 or not (surrogate["theorem"] == "mean" or (units and max(scales) == 1))):
+            _reject("surrogate.estimates", "the theorem is about the unit vectors, or a weight is not positive")
         if estimated and surrogate["theorem"] == "binary margin":  # only a side is known: all regions must end at 1/2
             rows = [row for region in self.regions for piece in region for kind in _KINDS for row in piece[kind]]
             if self.n != 2 or not self.regions or any(row[0] + _sum(row[1:]) / 2 for row in rows):
                 _reject("surrogate.theorem", "there are not two labels, or it says nothing about this pred")
-        self.title = surrogate.get("name", "the surrogate")
-        self.title += f" with {top['pred'].get('name', 'the pred')}" if "pred" in top else ""
-        self.title += f" for {loss.get('name', 'the loss')}" + " on the given distributions" * ("within" in top)
+        pred = f" with {top['pred'].get('name', 'the pred')}" if "pred" in top else ""
+        self.title = f"{surrogate.get('name', 'the surrogate')}{pred} for " if surrogate else ""
+        self.title += loss.get("name", "the loss") + " on the given distributions" * ("within" in top)
 
     def spend(self, steps: int) -> None:
         self.work -= steps
@@ -233,10 +221,7 @@ class _Case:
         return [_sum(max(_dot(piece, (1, *u)) for piece in maximum) for maximum in maxima) for maxima in self.terms]
 
     def weights(self, entry: dict[str, Any], rows: Rows, path: str) -> tuple[tuple[Fraction, ...], Fraction]:
-        """Return p and the β for which the weights prove p·ψ(u) ≥ β at all u that satisfy the rows.
-
-        Condition 2 and β in one: Σ w·(b, a) over the pieces − Σ w·(b, a) over the rows = (β, 0, …, 0).
-        """
+        """Return p and β if Σ w·(b, a) over pieces − Σ w·(b, a) over rows = (β, 0, …, 0): so p·ψ ≥ β on the rows."""
         p, summands = self.distribution(entry["p"], f"{path}.p"), list[tuple[Fraction, Vector]]()
         sums = {(y, g): Fraction(0) for y, maxima in enumerate(self.terms) for g in range(len(maxima))}
         for kind in ("pieces", *rows):
@@ -282,26 +267,26 @@ def _dot(xs: Iterable[Fraction | int], ys: Iterable[Fraction | int]) -> Fraction
 # The claims ----------------------------------------------------------------------------------------------------------
 def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     """Return which theorems the certificate rests on, and what it proves, in one line."""
-    head = {"format": "lossmith-certificate", "version": 1, "claim": ("calibrated", "not calibrated")}
-    later = dict.fromkeys((*_INPUTS, "evidence"), lambda value, sizes, path: value)
-    top = _read(certificate, {**head, **later}, {}, "")
+    bounding = isinstance(certificate, dict) and certificate.get("claim") == "ccdim at least"
+    keys = ("loss", "evidence") if bounding else (*_INPUTS, "evidence")
+    shape: Any = {"format": "lossmith-certificate", "version": 1, **dict.fromkeys(keys, lambda value, *_: value)}
+    shape |= {"claim": "ccdim at least", "value": _index} if bounding else {"claim": ("calibrated", "not calibrated")}
+    top = _read(certificate, shape, {}, "")
     case, claim = _Case(top), top["claim"]
+    if bounding and _at_least(case, top["evidence"]) < top["value"]:
+        _reject("value", "the evidence is for less")
     if claim == "calibrated" and case.given == (_TANGENTS,):
         _reject("surrogate.tangents", "tangents at one point prove nothing elsewhere")
     calibrated = _calibrated_by_estimates if case.estimates else _calibrated
-    size = (calibrated if claim == "calibrated" else _not_calibrated)(case, top["evidence"])
-    return case.given, f"{claim}: {case.title}: {size}"
+    prove = calibrated if claim == "calibrated" else _not_calibrated
+    return case.given, f"{claim}: {case.title}: {top['value'] if bounding else prove(case, top['evidence'])}"
 
 
 def _not_calibrated(case: _Case, evidence: Any) -> str:
-    """N(ψ(u)) lies in no trigger set: each prediction is beaten at some point of it (thm:condition-necessary).
-
-    With a pred: it says `prediction` at points that tend to u, and that one is beaten at a point of N(ψ(u)).
-    """
-    asked: Any = {**_PLACE, "better": _below("k")} if case.regions else {"better": [[_below("any"), "three"], "k"]}
+    """At points of N(ψ(u)) every prediction, or that of a pred near u, is beaten (thm:condition-necessary)."""
+    asked: Any = {**_PLACE, "better": _prediction} if case.regions else {"better": [[_index, "three"], "k"]}
     points = [{"p": [_number, "n"]} if case.estimates else _WEIGHTS, "one" if case.regions else "+"]
-    sizes = {**case.sizes, "one": 1, "three": 3}
-    table = _read(evidence, {"u": [_number, "d"], "points": points, **asked}, sizes, "evidence")
+    table = _read(evidence, {"u": [_number, "d"], "points": points, **asked}, case.sizes, "evidence")
     rows = case.piece(table, "evidence.piece") if case.regions else case.domain
     z, found = case.value(table["u"], rows, "evidence.u"), []
     case.spend(len(table["points"]) * 10 * case.n * (case.dim + sum(1 + len(x) for s in case.sets for x in s.values())))
@@ -309,7 +294,8 @@ def _not_calibrated(case: _Case, evidence: Any) -> str:
         path = f"evidence.points[{i}]"
         if case.estimates:
             p = case.distribution(entry["p"], path)
-            if table["u"] != [_dot(p, column) for column in zip(*case.estimates)]:
+            total, *sums = (_dot(p, column) for column in zip(*case.scaled))
+            if sums != [total * x for x in table["u"]]:
                 _reject(path, "u is not the estimate that belongs to this p")
         else:
             p, beta = case.weights(entry, case.domain, path)
@@ -330,13 +316,8 @@ def _not_calibrated(case: _Case, evidence: Any) -> str:
 
 
 def _calibrated(case: _Case, evidence: Any) -> str:
-    """The N(z_j) cover Δ, and each lies in the trigger set of its prediction (thm:condition-sufficient).
-
-    H_ψ(p) ≤ min_j p·z_j for all p, and the weights prove equality at the vertices. As H_ψ is concave, equality holds on
-    the hull of the vertices at which z_j is tight; these hulls cover Δ. So N(z_j) is this hull; and Q_t is convex. With
-    a pred: a piece of a region attains H_ψ on faces of its graph, so only at vertices must the wrong ones stay above.
-    """
-    cell = {"u": [_number, "d"]} if case.regions else {"u": [_number, "d"], "prediction": _below("k")}
+    """The cells cover Δ, as the weights prove at the vertices, and lie in trigger sets (thm:condition-sufficient)."""
+    cell = {"u": [_number, "d"]} if case.regions else {"u": [_number, "d"], "prediction": _prediction}
     apart = {"apart": [{**_PLACE, **_WEIGHTS}]} if case.regions else {}
     table = _read(evidence, {"cells": [cell, "+"], "vertices": [_WEIGHTS], **apart}, case.sizes, "evidence")
     values = [case.value(each["u"], case.domain, f"evidence.cells[{j}].u") for j, each in enumerate(table["cells"])]
@@ -373,22 +354,19 @@ def _calibrated(case: _Case, evidence: Any) -> str:
 
 
 def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
-    """The estimate of p tells what is optimal: p·(ℓ_t − ℓ_0) is an affine function of it for each prediction t.
-
-    With a pred: the distributions with estimates in the closed region of t all have t among their optimal predictions.
-    """
+    """Each p·(ℓ_t − ℓ_0) is affine in the estimate of p; or t is optimal at all p with estimates in the region of t."""
     if not case.regions:
         shape = {"affine": [[_number, "d + 1"], "k"]}
         case.spend(10 * case.n * case.dim * case.k)
-        for t, (c, *x) in enumerate(_read(evidence, shape, case.sizes, "evidence")["affine"]):
-            if any(row[t] - row[0] != c + _dot(x, a) for row, a in zip(case.losses, case.estimates, strict=True)):
+        for t, function in enumerate(_read(evidence, shape, case.sizes, "evidence")["affine"]):
+            if any(row[t] - row[0] != _dot(function, a) for row, a in zip(case.losses, case.scaled, strict=True)):
                 _reject(f"evidence.affine[{t}]", f"predictions {t} and 0 do not differ by this function")
         return f"{case.k} functions of the estimate"
     count = len(_read(evidence, {}, case.sizes, "evidence"))
     for t, pieces in enumerate(case.regions):
         for piece, each in product(pieces, case.sets or [{}]):
             case.spend(10 * case.n * (case.dim + 1) * (1 + sum(map(len, piece.values()))))
-            pulled = {kind: [[_dot(row, (1, *a)) for a in case.estimates] for row in piece[kind]] for kind in _KINDS}
+            pulled = {kind: [[_dot(row, a) for a in case.scaled] for row in piece[kind]] for kind in _KINDS}
             rows: Rows = {kind: [*each.get(kind, ()), *pulled[kind]] for kind in _KINDS}
             for p, _, _ in _vertices(case, [[Fraction(0)] * case.n], rows, 10**5):
                 risks, count = case.risks(p), count + 1
@@ -397,12 +375,44 @@ def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
     return f"{count} vertices of regions"
 
 
-# Vertices ------------------------------------------------------------------------------------------------------------
-def _vertices(case: _Case, values: Sequence[Vector], rows: Rows, limit: int) -> Iterator[Vertex]:
-    """Enumerate the vertices (p, v) of {(p, v) : p ∈ Δ satisfies the rows, v ≤ p·z_j for all j}, with their tight j.
+def _at_least(case: _Case, evidence: Any) -> int:
+    """At p with support S the predictions T are optimal: affdim(L[S, T]) (thm:ccdim-lower-bound, in its sharp form)."""
+    point = [_number, "n"]
+    shape = {"p": point, "rows": [_index], "columns": [_prediction, "+"], "alone": [point], "modulus": _index}
+    table = _read(evidence, shape, case.sizes, "evidence")
+    p, (first, *others), rows = case.distribution(table["p"], "evidence.p"), table["columns"], table["rows"]
+    if len({first, *others}) != 1 + len(rows) or len(table["alone"]) != 1 + len(others) or len(others) != len(rows):
+        _reject("evidence.columns", "they repeat, or are not one more than the rows, or not as many as alone")
+    for t, q in zip(table["columns"], table["alone"], strict=True):
+        tied, alone = case.risks(p), case.risks(case.distribution(q, "evidence.alone"))
+        if tied[t] > min(tied) or any(
+            alone[s] <= alone[t] and case.columns[s] != case.columns[t] for s in range(case.k)
+        ):
+            _reject("evidence", f"prediction {t} is not optimal at p, or not alone at {_show(tuple(q))}")
+    if table["modulus"] < 2 or not all(y < case.n and p[y] for y in rows):
+        _reject("evidence", "the modulus is below 2, or a row is no label of positive probability")
+    case.spend(len(rows) ** 3)
+    if not _independent(
+        [[case.columns[t][y] - case.columns[first][y] for t in others] for y in rows], table["modulus"]
+    ):
+        _reject("evidence", "the minor may vanish")
+    return len(rows)
 
-    In the coordinates p and w = p·z_0 − v ≥ 0 this is a cone in the orthant, cut by p·(z_j − z_0) + w ≥ 0 and the rows.
-    """
+
+def _independent(rows: list[list[int]], modulus: int) -> bool:
+    """Eliminate modulo a number with pivots that are units: then the determinant is a unit, and not 0."""
+    for i, row in enumerate(rows):
+        pivot = next((c for c, x in enumerate(row) if gcd(x, modulus) == 1), None)
+        if pivot is None:
+            return False
+        for other in rows[i + 1 :]:
+            factor = other[pivot] * pow(row[pivot], -1, modulus) % modulus
+            other[:] = [(a - factor * b) % modulus for a, b in zip(other, row)] if factor else other
+    return True
+
+
+def _vertices(case: _Case, values: Sequence[Vector], rows: Rows, limit: int) -> Iterator[Vertex]:
+    """Enumerate the vertices (p, v) of {p ∈ Δ satisfies the rows, v ≤ p·z_j}; in coordinates p, w = p·z_0 − v ≥ 0."""
     n, (first, *others) = case.n, values
     cuts = [_integral([*(x - y for x, y in zip(z, first, strict=True)), Fraction(1)]) for z in others]
     cuts += [_integral([*row, Fraction(0)]) for kind in rows for row in rows[kind]]
@@ -414,12 +424,8 @@ def _vertices(case: _Case, values: Sequence[Vector], rows: Rows, limit: int) -> 
             yield p, _dot(p, first) - Fraction(ray[n], scale), [j for j in range(len(values)) if zeros >> n + j & 1]
 
 
-def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: Spend) -> list[Ray]:
-    """Enumerate the extreme rays x of the cone {x ≥ 0 : c·x ≥ 0 for all rows c} by double description.
-
-    With each ray comes the mask of its zeros: bit i if x_i = 0, bit size + j if row j vanishes. Each row removes the
-    rays on its negative side, and adds the points where it crosses the edges from these to rays on its positive side.
-    """
+def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: Any) -> list[Ray]:
+    """Enumerate the extreme rays of {x ≥ 0 : c·x ≥ 0 for all rows c}, each with the mask of its zeros: x, then rows."""
     rays = [(tuple(int(i == k) for k in range(size)), (1 << size) - 1 ^ 1 << i) for i in range(size)]
     for j, row in enumerate(rows):
         spend(len(rays) * (size * (1 + max(map(int.bit_length, row)) // 64) + j // 64))
@@ -436,21 +442,16 @@ def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: S
     return rays
 
 
-def _neighbours(i: int, rays: Sequence[Ray], slack: Sequence[int], spend: Spend) -> list[tuple[int, int]]:
-    """Return the rays k of positive slack that span an edge with ray i, each with its zeros in common with i.
-
-    They do if and only if no third ray has all the common zeros. An edge of a cone in R^m has at least m − 2 zeros, so
-    such a third ray shares m − 2 with i: only rays that do are compared.
-    """
-    ray, zeros = rays[i]
-    near = [(k, c) for k, (_, other) in enumerate(rays) if (c := zeros & other).bit_count() >= len(ray) - 2 and k != i]
+def _neighbours(i: int, rays: Sequence[Ray], slack: Sequence[int], spend: Any) -> list[tuple[int, int]]:
+    """Return the rays of positive slack that span an edge with ray i: no third one has all zeros that these share."""
+    zeros, few = rays[i][1], len(rays[i][0]) - 2  # an edge of a cone in R^m has at least m − 2 zeros
+    near = [(k, c) for k, (_, other) in enumerate(rays) if (c := zeros & other).bit_count() >= few and k != i]
     ahead = [(k, c) for k, c in near if slack[k] > 0]
     spend((len(rays) + len(ahead) * len(near)) * (1 + zeros.bit_length() // 64))
     return [(k, c) for k, c in ahead if not any(c & other == c for m, other in near if m != k)]
 
 
 def _integral(row: Sequence[Fraction]) -> tuple[int, ...]:
-    """Multiply by the common denominator."""
     common = 1
     for x in row:
         common = _limited(lcm(common, x.denominator))
@@ -458,10 +459,9 @@ def _integral(row: Sequence[Fraction]) -> tuple[int, ...]:
 
 
 def _show(value: Any) -> str:
-    """Print anything, briefly and on one line."""
     if isinstance(value, Fraction):
-        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-        return str(value) if bits <= 300 else f"(a fraction of {bits} bits)"
+        bits = (value.numerator * value.denominator).bit_length()
+        return str(value) if bits <= 600 else f"(a fraction of {bits} bits)"
     if isinstance(value, tuple):  # of fractions: JSON has none
         return f"({', '.join(map(_show, value[:50]))}{', …' * (len(value) > 50)})"
     if isinstance(value, str):

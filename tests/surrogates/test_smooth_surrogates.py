@@ -291,7 +291,7 @@ def test_a_weighted_proper_surrogate_still_recovers_the_probabilities(surrogate,
 
 def test_the_minimiser_of_weighted_squares_is_the_weighted_mean():
     weighted = square([[0], [1]]).weighted([1, 3])  # u² + 3(u − 1)² has its minimum at 3/4
-    assert weighted.traits.mean is None
+    assert weighted.traits.scales == (1, 3)
     assert weighted.minimizer(["1/2", "1/2"]) == pytest.approx([0.75], abs=1e-7)
 
 

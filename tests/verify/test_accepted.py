@@ -52,7 +52,7 @@ def test_the_answer_says_what_is_taken_on_trust():
         verdict = check(text(make()))
         (given,) = verdict.given
         assert "if and only if" in given  # refutations need one direction, proofs the other
-        assert given.endswith("to the mean Σ_y p_y a_y")
+        assert given.endswith("to the (weighted) mean of the a_y under p")
         assert str(verdict) == f"accepted: {verdict.why}; given that {given}"
     (given,) = check(text(tangents_not_for_zero_one())).given
     assert "convex" in given

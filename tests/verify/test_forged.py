@@ -236,7 +236,10 @@ def test_the_reason_names_the_place():
     assert changed(cover, "evidence.vertices", cover["evidence"]["vertices"][1:]) == (
         "evidence.vertices: p = (1, 0, 0) is missing, or its weights do not prove p·ψ ≥ 0"
     )
-    assert changed(cover, "evidence.cells[0].prediction", 4) == "evidence.cells[0].prediction: 4 is not in 0 … 3"
+    assert (
+        changed(cover, "evidence.cells[0].prediction", 4)
+        == "evidence.cells[0].prediction: expected an integer in 0 … 3, not 4"
+    )
     assert changed(cover, "loss.entries[2][1]", "-1") == (
         "loss.entries: there are fewer than two labels, or a loss is negative"
     )

@@ -68,7 +68,7 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "a proof for prediction k": (
         "pred: calibrated",
         [((*APART, 0, "prediction"), 2)],
-        "evidence.apart[0].prediction: 2",
+        "evidence.apart[0].prediction: expected an integer in 0 … 1, not 2",
     ),
     "a proof with the row of another piece": (
         "pred: calibrated",
@@ -131,10 +131,14 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "prediction k": (
         "pred: not calibrated",
         [((*EVIDENCE, "prediction"), 3)],
-        "evidence.prediction: 3 is not in 0 … 2",
+        "evidence.prediction: expected an integer in 0 … 2, not 3",
     ),
     "nothing better": ("pred: not calibrated", [((*EVIDENCE, "better"), 2)], "evidence.better: prediction 2 is not"),
-    "better is k": ("pred: not calibrated", [((*EVIDENCE, "better"), 3)], "evidence.better: 3 is not in 0 … 2"),
+    "better is k": (
+        "pred: not calibrated",
+        [((*EVIDENCE, "better"), 3)],
+        "evidence.better: expected an integer in 0 … 2, not 3",
+    ),
     "two points": (
         "pred: not calibrated",
         [((*EVIDENCE, "points", 1), ALL["pred: not calibrated"]["evidence"]["points"][0])],
@@ -255,12 +259,12 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "estimates that are no probabilities": (
         "mean: not calibrated",
         [((*SURROGATE, "theorem"), "proper composite")],
-        "surrogate.estimates: this theorem is about the unit vectors",
+        "surrogate.estimates: the theorem is about the unit vectors",
     ),
     "probabilities of two of three labels": (
         "proper composite: calibrated",
         [((*SURROGATE, "estimates"), [["1", "0"], ["0", "1"], ["0", "0"]]), (("pred",), DELETED)],
-        "surrogate.estimates: this theorem is about the unit vectors",
+        "surrogate.estimates: the theorem is about the unit vectors",
     ),
     "a margin of three labels": (
         "proper composite: calibrated",
@@ -311,11 +315,11 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     # Sizes.
     "dim": ("pred: calibrated", [((*SURROGATE, "dim"), 2)], "surrogate.dim: the pieces have 2 numbers"),
     "no dimension": ("pred: calibrated", [((*SURROGATE, "dim"), 0)], "surrogate.dim: the pieces have 2 numbers"),
-    "negative dim": ("pred: calibrated", [((*SURROGATE, "dim"), -1)], "surrogate.dim: -1 is not in 0 …"),
+    "negative dim": ("pred: calibrated", [((*SURROGATE, "dim"), -1)], "surrogate.dim: expected an integer in 0 …"),
     "an enormous dim": (
         "pred: calibrated",
         [((*SURROGATE, "dim"), 10**17)],
-        "surrogate.dim: 100000000000000000 is not",
+        "surrogate.dim: expected an integer in 0 …",
     ),
     "a label of ψ missing": ("pred: calibrated", [((*SURROGATE, "terms", 1), DELETED)], "surrogate.terms: expected 2"),
     "a label of L missing": ("pred: calibrated", [(("loss", "entries", 1), DELETED)], "surrogate.terms: expected 1"),

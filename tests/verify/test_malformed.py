@@ -140,13 +140,13 @@ def test_numbers_that_are_no_text(value):
 
 @pytest.mark.parametrize("value", ["0.0", "false", '"0"', "null", "[0]", "-0.0", "1e0", "NaN", "0E5"])
 def test_indices_that_are_no_integers(value):
-    expected = "evidence.cells[0].prediction: expected an integer, not "
+    expected = "evidence.cells[0].prediction: expected an integer in 0 … 1, not "
     assert rejection(changed('"prediction": 0', f'"prediction": {value}')).startswith(expected)
 
 
 @pytest.mark.parametrize("value", ["-1", "2", "999999999999999999"])
 def test_indices_out_of_range(value):
-    expected = f"evidence.cells[0].prediction: {value} is not in 0 … 1"
+    expected = f"evidence.cells[0].prediction: expected an integer in 0 … 1, not {value}"
     assert rejection(changed('"prediction": 0', f'"prediction": {value}')) == expected
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 
 from lossmith.analysis.redundancy import redundant_predictions
@@ -29,6 +30,7 @@ _THEOREM = "mean"
 def by_mean(question: Question) -> Verdict | str:
     """Decide, or say why this rule does not apply."""
     surrogate, loss, rows = question.surrogate, question.loss, question.surrogate.traits.mean
+    scales = surrogate.traits.scales
     if rows is None:
         return "the surrogate is not declared to be minimised at a mean Σ p_y a_y"
     why = "Its risk is nearly least only where it tells the mean of the a_y, weighted by the labels' probabilities."
@@ -39,8 +41,11 @@ def by_mean(question: Question) -> Verdict | str:
         regions = pred if surrogate.traits.reading is None else _on_means(pred)
         if regions is None:
             return f"{pred.name} is not known as a function of the means"
-        return decided_by_regions(question, _THEOREM, rows, regions, why, pred, lambda p: _optimal(surrogate, rows, p))
+        reached = partial(_optimal, surrogate, rows)
+        return decided_by_regions(question, _THEOREM, rows, regions, why, pred, reached, scales)
     columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*rows, strict=True)]
+    if scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
+        loss = loss.scale_rows([1 / w for w in scales])
     dropped = {each.prediction for each in redundant_predictions(loss)}
     kept = [t for t in range(loss.k) if t not in dropped]
     affine = {t: combination(columns, _difference(loss, t, kept[0])) for t in range(loss.k)}
@@ -59,6 +64,7 @@ def by_mean(question: Question) -> Verdict | str:
 def _calibrated(
     question: Question, rows: Rows, kept: list[int], affine: dict[int, tuple[Fraction, ...] | None], why: str
 ) -> Verdict:
+    scales = question.surrogate.traits.scales
     functions = [affine[t] for t in range(question.loss.k)]
     known = tuple(each for each in functions if each is not None)
     decide = Decide(
@@ -67,19 +73,20 @@ def _calibrated(
     given = decide if question.pred else None
     if len(known) == len(functions):
         relative = tuple(tuple(a - b for a, b in zip(each, known[0], strict=True)) for each in known)
-        proof = Known(_THEOREM, rows, f"{why} It tells what each decision costs.", relative)
+        proof = Known(_THEOREM, rows, f"{why} It tells what each decision costs.", relative, scales=scales)
         return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
     regions: list[tuple[Polyhedron, ...]] = [()] * question.loss.k
     for t in kept:
         lower = [tuple(b - a for a, b in zip(affine[t] or (), affine[s] or (), strict=True)) for s in kept if s != t]
         regions[t] = (Polyhedron(question.surrogate.dim, tuple(lower)),)
     pred = Pred("decide", question.surrogate.dim, tuple(regions))
-    proof = Known(_THEOREM, rows, f"{why} It tells which decision is best.", None, pred)
+    proof = Known(_THEOREM, rows, f"{why} It tells which decision is best.", None, pred, scales=scales)
     return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
 
 
 def _optimal(surrogate: SmoothSurrogate, rows: Rows, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:
-    return estimate(rows, p) if surrogate.traits.reading is None else surrogate.minimizer(p)
+    traits = surrogate.traits
+    return estimate(rows, p, traits.scales) if traits.reading is None else surrogate.minimizer(p)
 
 
 def _on_means(pred: Pred) -> Pred | None:
@@ -116,11 +123,20 @@ def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fra
 def _not_calibrated(question: Question, rows: Rows, p: Sequence[Fraction], v: Sequence[int], why: str) -> NotCalibrated:
     """Two distributions p ± εv with the same estimate and no optimal prediction in common."""
     loss = question.loss
+    scales = question.surrogate.traits.scales or (Fraction(1),) * loss.n
     step = min(x / abs(d) for x, d in zip(p, v, strict=True) if d) / 2
     while True:
-        pair = tuple(tuple(x + sign * step * d for x, d in zip(p, v, strict=True)) for sign in (1, -1))
+        moved = [[x + sign * step * d for x, d in zip(p, v, strict=True)] for sign in (1, -1)]
+        pair = tuple(_divided(each, scales) for each in moved)
         if not set(loss.optimal_predictions(pair[0])) & set(loss.optimal_predictions(pair[1])):
             break
         step /= 2
     u = _optimal(question.surrogate, rows, pair[0])
-    return NotCalibrated(question.surrogate, loss, u, pair, Known(_THEOREM, rows, why), question.pred)
+    proof = Known(_THEOREM, rows, why, scales=question.surrogate.traits.scales)
+    return NotCalibrated(question.surrogate, loss, u, pair, proof, question.pred)
+
+
+def _divided(p: Sequence[Fraction], scales: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The distribution proportional to p_y / w_y."""
+    parts = [x / w for x, w in zip(p, scales, strict=True)]
+    return tuple(x / sum(parts) for x in parts)

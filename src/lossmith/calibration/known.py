@@ -16,6 +16,7 @@ from lossmith.calibration.proofs import better, certificate
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.calibration.within import Region
 from lossmith.certificates.certificate import Certificate, vector
+from lossmith.errors import TooLarge
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
@@ -25,6 +26,7 @@ from lossmith.surrogates.preds import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Rows = tuple[tuple[Fraction, ...], ...]
+_MOST_LABELS = 12
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class Known:
     affine: Rows | None = None
     regions: Pred | None = None
     place: tuple[int, int] | None = None
+    scales: tuple[Fraction, ...] | None = None
 
     def __str__(self) -> str:
         return self.why
@@ -58,9 +61,15 @@ class Known:
     def certificate(self, verdict: Calibrated | NotCalibrated) -> Certificate:
         """The theorem is named; what rests on arithmetic is in the evidence."""
         evidence: dict[str, Any] = {}
+        if isinstance(verdict, Calibrated) and self.regions is not None and verdict.loss.n > _MOST_LABELS:
+            raise TooLarge(
+                f"a certificate that {self.regions.name} is right is checked at up to 2^n vertices; they are made for up "
+                f"to {_MOST_LABELS} labels, and {verdict.loss.name} has {verdict.loss.n}"
+            )
         if isinstance(verdict, NotCalibrated):
             points = [{"p": vector(p)} for p in verdict.distributions]
-            evidence = {"u": vector(estimate(self.rows, verdict.distributions[0])), "points": points}
+            u = estimate(self.rows, verdict.distributions[0], self.scales)
+            evidence = {"u": vector(u), "points": points}
             if self.place is None:
                 evidence["better"] = better(verdict)
             else:
@@ -69,17 +78,21 @@ class Known:
         elif self.regions is None:
             assert self.affine is not None
             evidence["affine"] = [vector(row) for row in self.affine]
-        surrogate = {
+        surrogate: dict[str, Any] = {
             "estimates": [vector(row) for row in self.rows],
             "theorem": self.theorem,
             "name": verdict.surrogate.name,
         }
+        if self.scales is not None:
+            surrogate["weights"] = vector(self.scales)
         return certificate(verdict.status, verdict.loss, surrogate, evidence, self.regions, verdict.within)
 
 
-def estimate(rows: Rows, p: Sequence[Fraction | int]) -> tuple[Fraction, ...]:
-    """Σ_y p_y a_y."""
-    return tuple(sum(map(mul, p, column), Fraction(0)) for column in zip(*rows, strict=True))
+def estimate(rows: Rows, p: Sequence[Fraction], scales: tuple[Fraction, ...] | None = None) -> tuple[Fraction, ...]:
+    """Σ_y p_y a_y, or with scales Σ_y w_y p_y a_y / Σ_y w_y p_y."""
+    q = list(p) if scales is None else [x * w for x, w in zip(p, scales, strict=True)]
+    total = sum(q, Fraction(0))
+    return tuple(sum(map(mul, q, column), Fraction(0)) / total for column in zip(*rows, strict=True))
 
 
 def decided_by_regions(
@@ -90,6 +103,7 @@ def decided_by_regions(
     why: str,
     given: Any,
     reached: Callable[[Sequence[Fraction]], tuple[Fraction | float, ...]],
+    scales: tuple[Fraction, ...] | None = None,
 ) -> Verdict:
     """Whether a pred on estimates is right: calibrated if and only if t is optimal wherever the closed region of t is.
 
@@ -102,19 +116,22 @@ def decided_by_regions(
     for t, region in enumerate(regions.regions):
         for i, piece in enumerate(region):
             for part in question.within or (None,):
-                limits = _limits(piece, rows, part, loss.n)
+                limits = _limits(piece, rows, scales, part, loss.n)
                 worst = _wrong(loss, t, limits)
                 if worst is not None:
                     p = _inside(loss, t, worst, limits)
-                    proof = Known(theorem, rows, why, regions=regions, place=(t, i))
+                    proof = Known(theorem, rows, why, regions=regions, place=(t, i), scales=scales)
                     return NotCalibrated(question.surrogate, loss, reached(p), (p,), proof, given, question.within, t)
-    proof = Known(theorem, rows, why, regions=regions)
+    proof = Known(theorem, rows, why, regions=regions, scales=scales)
     return Calibrated(question.surrogate, loss, (), proof, given, question.within)
 
 
-def _limits(piece: Polyhedron, rows: Rows, part: Region | None, n: int) -> list[Row]:
+def _limits(
+    piece: Polyhedron, rows: Rows, scales: tuple[Fraction, ...] | None, part: Region | None, n: int
+) -> list[Row]:
     """The rows c with c·p ≥ 0 for the distributions, of a part, whose estimates lie in a piece."""
-    pulled = [_pulled(row, rows) for row in (*piece.inequalities, *piece.equations)]
+    weights = scales or (Fraction(1),) * n
+    pulled = [_pulled(row, rows, weights) for row in (*piece.inequalities, *piece.equations)]
     both = [tuple(-x for x in row) for row in pulled[len(piece.inequalities) :]]
     simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
     return [*(simplex if part is None else part.rows), *pulled, *both]
@@ -161,8 +178,8 @@ def _inside(loss: LossMatrix, t: int, worst: tuple[Fraction, ...], limits: Seque
         share *= 4
 
 
-def _pulled(row: Sequence[Fraction], rows: Rows) -> Row:
-    """b + a·x as an integer row in p, where x is the estimate of p."""
+def _pulled(row: Sequence[Fraction], rows: Rows, weights: Sequence[Fraction]) -> Row:
+    """b + a·x as an integer row in p, up to a positive factor, where x is the estimate of p."""
     entries = [(i, x) for i, x in enumerate(row[1:]) if x]
-    values = [sum((x * a[i] for i, x in entries if a[i]), row[0]) for a in rows]
+    values = [w * sum((x * a[i] for i, x in entries if a[i]), row[0]) for a, w in zip(rows, weights, strict=True)]
     return tuple(over_common_denominator(values)[0])

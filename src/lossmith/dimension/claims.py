@@ -36,11 +36,6 @@ class Case:
         first = columns[self.kept[0]]
         return [[a - b for a, b in zip(columns[t], first, strict=True)] for t in self.kept]
 
-    @cached_property
-    def mixtures(self) -> dict[str, Any]:
-        """For each redundant prediction the mixture that is never worse, as certificates hold it."""
-        return {str(each.prediction): [[s, str(weight)] for s, weight in each.mixture] for each in self.redundant}
-
     def alone(self, t: int) -> tuple[Fraction, ...]:
         """A distribution at which t is the only optimal one of the kept predictions."""
         columns, n = self.loss.matrix.integer_columns(), self.loss.n
@@ -52,9 +47,8 @@ class Case:
 
 
 def dimension_certificate(bound: Bound, evidence: dict[str, Any]) -> Certificate:
-    """The claim CCdim(L) ≥ or ≤ value."""
-    claim = "ccdim at least" if bound.side == "lower" else "ccdim at most"
-    return Certificate.of(claim, {"value": bound.value, "loss": loss_section(bound.loss)}, evidence)
+    """The claim CCdim(L) ≥ value."""
+    return Certificate.of("ccdim at least", {"value": bound.value, "loss": loss_section(bound.loss)}, evidence)
 
 
 def loss_section(loss: LossMatrix) -> dict[str, Any]:

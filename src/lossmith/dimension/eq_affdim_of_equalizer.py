@@ -1,7 +1,7 @@
 """CCdim(L) = affdim(L) if some p > 0 has the same risk for all predictions: sharper than `thm:tight` by one.
 
-Such a p makes every prediction optimal and every label possible, so that `thm:ccdim-lower-bound` in its sharp form gives
-affdim(L), which `thm:ccdim-upper-bound` meets. For columns that are permutations of one another (`cor:col-perm`) the
+Such a p makes every prediction optimal and every label possible, so that `thm:ccdim-lower-bound` in its sharp form
+gives affdim(L), which `thm:ccdim-upper-bound` meets. For columns that are permutations of one another (`cor:col-perm`) the
 uniform p is one.
 """
 

@@ -60,7 +60,7 @@ class FeasibleSubspace:
             "rows": [self.support[i] for i in rows],
             "columns": used,
             "alone": [vector(self.case.alone(t)) for t in used],
-            "prime": prime,
+            "modulus": prime,
         }
         return dimension_certificate(bound, evidence)
 

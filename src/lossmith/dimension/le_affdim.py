@@ -1,65 +1,49 @@
-"""CCdim(L) ≤ affdim(L) (`thm:ccdim-upper-bound`), hence ≤ rank(L) (`cor:ccdim-upper-bound`)."""
+"""CCdim(L) ≤ affdim(L) (`thm:ccdim-upper-bound`), hence ≤ rank(L) (`cor:ccdim-upper-bound`).
+
+The paper's surrogate is linear on a polytope. The certificate is for another one of the same dimension: the squared
+distance to the rows of a basis of the differences of the columns, whose mean tells all differences of risks.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
 
-from lossmith.certificates.certificate import Certificate, vector
 from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case, dimension_certificate
+from lossmith.dimension.claims import Case
+from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank, row_basis
-from lossmith.exact.solve import combinations_of
-
-
-@dataclass(frozen=True)
-class Basis:
-    """Kept columns whose differences from the first kept one span those of all kept ones."""
-
-    case: Case
-
-    @cached_property
-    def places(self) -> tuple[int, ...]:
-        """Which of the kept columns they are."""
-        return row_basis(integer_matrix(self.case.differences))
-
-    @cached_property
-    def coefficients(self) -> tuple[tuple[Fraction, ...], ...]:
-        """For each kept t the numbers x with ℓ_t − ℓ_0 = Σ_j x_j (ℓ_{b_j} − ℓ_0)."""
-        differences = self.case.differences
-        return combinations_of([differences[b] for b in self.places], differences)
-
-    def evidence(self) -> dict[str, Any]:
-        """The reason *factor*."""
-        kept = self.case.kept
-        return {
-            "basis": [kept[0], *(kept[b] for b in self.places)],
-            "coefficients": {str(t): vector(row) for t, row in zip(kept, self.coefficients, strict=True)},
-            "mixtures": self.case.mixtures,
-        }
-
-    def certificate(self, bound: Bound) -> Certificate:
-        """All kept columns lie in the affine hull of a few."""
-        return dimension_certificate(bound, self.evidence())
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.square import squared_distance
 
 
 def le_affdim(case: Case) -> Bound:
-    """The bound affdim(L): the columns themselves are a linear surrogate.
+    """The bound affdim(L) of the kept columns.
 
     >>> from lossmith.losses import hamming
     >>> le_affdim(Case.of(hamming(3))).value
     3
     """
-    basis = Basis(case)
-    why = f"the columns span {len(basis.places)} affine dimensions"
-    return Bound("upper", len(basis.places), "affdim (thm:ccdim-upper-bound)", why, case.loss, basis)
+    size = len(basis_of(case))
+    why = f"the columns span {size} affine dimensions"
+    proof = CertifiedSurrogate(squares(case, basis_of(case)), case.loss)
+    return Bound("upper", size, "affdim (thm:ccdim-upper-bound)", why, case.loss, proof)
 
 
-def le_rank(case: Case) -> Bound:
+def le_rank(case: Case, affine: Bound) -> Bound:
     """The bound rank(L), which affdim(L) never exceeds."""
     columns = case.loss.matrix.integer_columns()
     size = rank(integer_matrix([columns[t] for t in case.kept]))
-    return Bound("upper", size, "rank (cor:ccdim-upper-bound)", f"the rank is {size}", case.loss, Basis(case))
+    return Bound("upper", size, "rank (cor:ccdim-upper-bound)", f"the rank is {size}", case.loss, affine.evidence)
+
+
+def basis_of(case: Case) -> tuple[int, ...]:
+    """Which kept columns, less the first one, are a basis of all differences."""
+    return row_basis(integer_matrix(case.differences))
+
+
+def squares(case: Case, places: tuple[int, ...]) -> SmoothSurrogate:
+    """‖u − a_y‖² for the rows of these differences of columns; on R^1 if there is none."""
+    columns = [case.differences[b] for b in places] or [[0] * case.loss.n]
+    rows = tuple(tuple(map(Fraction, row)) for row in zip(*columns, strict=True))
+    return squared_distance(f"squares({case.loss.name})", rows)

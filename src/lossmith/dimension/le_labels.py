@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case, dimension_certificate
-
-
-@dataclass(frozen=True)
-class Labels:
-    """Nothing but the number of labels."""
-
-    def certificate(self, bound: Bound) -> Certificate:
-        """Accepted given the lemma."""
-        return dimension_certificate(bound, {"labels": True})
+from lossmith.dimension.claims import Case
+from lossmith.dimension.le_surrogate import CertifiedSurrogate
+from lossmith.surrogates.class_probability import class_probability
 
 
 def le_labels(case: Case) -> Bound:
@@ -26,4 +16,5 @@ def le_labels(case: Case) -> Bound:
     4
     """
     n = case.loss.n
-    return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", f"{n} labels", case.loss, Labels())
+    proof = CertifiedSurrogate(class_probability(n), case.loss)
+    return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", f"{n} labels", case.loss, proof)

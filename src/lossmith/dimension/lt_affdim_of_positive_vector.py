@@ -8,27 +8,19 @@ it is w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from lossmith.certificates.certificate import Certificate, vector
 from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case, dimension_certificate
-from lossmith.dimension.le_affdim import Basis
+from lossmith.dimension.claims import Case
+from lossmith.dimension.le_affdim import basis_of
+from lossmith.dimension.le_surrogate import CertifiedSurrogate
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import row_basis
+from lossmith.exact.rational import over_common_denominator
 from lossmith.exact.solve import combination
 from lossmith.geometry.linear_program import maximize
-
-
-@dataclass(frozen=True)
-class PositiveVector:
-    """A basis, and the numbers x with w = Σ_j x_j (ℓ_{b_j} − ℓ_0) > 0."""
-
-    basis: Basis
-    x: tuple[Fraction, ...]
-
-    def certificate(self, bound: Bound) -> Certificate:
-        """The reason *factor*, and the positive vector."""
-        return dimension_certificate(bound, {**self.basis.evidence(), "positive": vector(self.x)})
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.square import squared_distance
 
 
 def lt_affdim_of_positive_vector(case: Case) -> Bound | None:
@@ -38,19 +30,40 @@ def lt_affdim_of_positive_vector(case: Case) -> Bound | None:
     >>> lt_affdim_of_positive_vector(Case.of(abstain(4))).value                 # affdim is 4
     3
     """
-    basis = Basis(case)
-    x = _positive(basis)
-    if x is None:
+    places = basis_of(case)
+    w = _positive(case, places)
+    if w is None:
         return None
     why = "the differences of the columns span a positive vector"
-    return Bound("upper", len(basis.places) - 1, "affdim − 1", why, case.loss, PositiveVector(basis, x))
+    proof = CertifiedSurrogate(scaled_squares(case, places, w), case.loss)
+    return Bound("upper", len(places) - 1, "affdim − 1", why, case.loss, proof)
 
 
-def _positive(basis: Basis) -> tuple[Fraction, ...] | None:
-    columns = [basis.case.differences[b] for b in basis.places]
+def scaled_squares(case: Case, places: tuple[int, ...], w: list[Fraction]) -> SmoothSurrogate:
+    """w_y ‖u − a_y‖², where the columns of A and 1 are a basis of the differences with rows divided by w."""
+    n = case.loss.n
+    scaled = [[Fraction(x) / v for x, v in zip(case.differences[b], w, strict=True)] for b in places]
+    integers = [over_common_denominator(column)[0] for column in ([Fraction(1)] * n, *scaled)]
+    chosen = [b for b in row_basis(integer_matrix(integers)) if b] or [0]
+    rows = tuple(zip(*([Fraction(0)] * n if b == 0 else scaled[b - 1] for b in chosen), strict=True))
+    plain = squared_distance(f"squares({case.loss.name})", rows)
+    return plain if len(set(w)) == 1 else plain.weighted(w)
+
+
+def _positive(case: Case, places: tuple[int, ...]) -> list[Fraction] | None:
+    """A positive vector in the span of the differences."""
+    columns = [case.differences[b] for b in places]
     if not columns:
         return None
-    if len(columns) == len(columns[0]):  # they span everything
-        return combination([[Fraction(x) for x in column] for column in columns], [Fraction(1)] * len(columns))
+    if len(columns) == case.loss.n:  # they span everything
+        return [Fraction(1)] * case.loss.n
+    ones = combination([[Fraction(x) for x in column] for column in columns], [Fraction(1)] * case.loss.n)
+    if ones is not None:
+        return [Fraction(1)] * case.loss.n
     best = maximize([0] * len(columns), [(-1, *row) for row in zip(*columns, strict=True)])
-    return None if best is None else best.point
+    if best is None:
+        return None
+    return [
+        sum((x * entry for x, entry in zip(best.point, row, strict=True)), Fraction(0))
+        for row in zip(*columns, strict=True)
+    ]

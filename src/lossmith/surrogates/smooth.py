@@ -68,7 +68,7 @@ class Traits:
     """What is known of a surrogate beyond its values. Traits are declared; at construction samples must agree.
 
     `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
-    this mean.
+    this mean; with `scales` w_y the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -79,6 +79,7 @@ class Traits:
     mean: tuple[tuple[Fraction, ...], ...] | None = None
     margin: BinaryMargin | None = None
     reading: Reading | None = None
+    scales: tuple[Fraction, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.mean is not None:
@@ -172,7 +173,7 @@ class SmoothSurrogate:
         import numpy as np
 
         distribution = as_distribution(p, self.n)
-        if self.traits.mean is not None and self.traits.reading is None:
+        if self.traits.mean is not None and self.traits.reading is None and self.traits.scales is None:
             columns = zip(*self.traits.mean, strict=True)
             return _floats((sum(map(mul, distribution, column), Fraction(0)) for column in columns), "mean")
         weights = np.array(_floats(distribution, "p"))
@@ -230,7 +231,8 @@ class SmoothSurrogate:
         import numpy as np
 
         if self.traits.mean is not None:
-            means = p @ np.array([_floats(row, "mean") for row in self.traits.mean])
+            q = p * np.array(_floats(self.traits.scales or [Fraction(1)] * self.n, "scales"))
+            means = (q / q.sum()) @ np.array([_floats(row, "mean") for row in self.traits.mean])
             reading = self.traits.reading
             yield "mean", means if reading is None else _array(reading.link(means), (self.dim,), f"link of {self.name}")
         if self.traits.proper is not None and self.traits.proper.link is not None:
@@ -343,13 +345,18 @@ def _weighted(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
             scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
             margin = replace(margin, slope_at_zero=scaled)
         return replace(traits, margin=margin)
+    kept = Traits(traits.convex)
+    if traits.mean is not None:
+        scales = tuple(x * y for x, y in zip(w, traits.scales or [Fraction(1)] * len(w), strict=True))
+        kept = replace(kept, mean=traits.mean, reading=traits.reading, scales=scales)
     if traits.proper is None:
-        return Traits(traits.convex)
+        return kept
     base, before = traits.proper, traits.proper.weights
     link = base.link and _WeightedLink(base.link, w)
     weights = tuple(x * y for x, y in zip(w, before, strict=True)) if before else w
     read = _WeightedProbabilities(base.probabilities, w)
-    return Traits(traits.convex, ProperComposite(read, link, base.monotone, None, weights if base.monotone else None))
+    proper = ProperComposite(read, link, base.monotone, None, weights if base.monotone else None)
+    return replace(kept, proper=proper)
 
 
 def _array(result: object, shape: tuple[int, ...], what: str) -> Array:
