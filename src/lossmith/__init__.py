@@ -19,6 +19,9 @@ from lossmith.calibration.checking import check
 from lossmith.calibration.scanning import scan
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate, verify
+from lossmith.designing import ccdim, design
+from lossmith.dimension.bounds import DimensionBounds
+from lossmith.dimension.ge_feasible_subspace import feasible_subspace_dimension
 from lossmith.losses.matrix import LossMatrix
 from lossmith.study import analyze
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -33,6 +36,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Calibrated",
     "Certificate",
+    "DimensionBounds",
     "LossMatrix",
     "NotCalibrated",
     "PolyhedralSurrogate",
@@ -41,7 +45,10 @@ __all__ = [
     "Undecided",
     "affdim",
     "analyze",
+    "ccdim",
     "check",
+    "design",
+    "feasible_subspace_dimension",
     "losses",
     "maximum",
     "plot",

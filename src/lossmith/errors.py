@@ -6,6 +6,8 @@ LossmithError
 │   ├── BadLoss                a loss matrix, or the file that holds it
 │   ├── BadSurrogate           a surrogate that is not convex, not piecewise linear, or not bounded below by 0
 │   └── UnknownName            no family, parameter, label or prediction of that name
+├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
+├── NotFound                   none was found, which proves nothing; says what was tried
 └── TooLarge                   more work than the budget allows; says which option raises it
 """
 
@@ -37,6 +39,18 @@ class BadSurrogate(BadInput):
 
 class UnknownName(BadInput):
     """A name that nothing carries; the message lists the nearest ones."""
+
+
+class Impossible(LossmithError):
+    """A design that a lower bound rules out; `bound` is the bound."""
+
+    def __init__(self, message: str, bound: object = None) -> None:
+        super().__init__(message)
+        self.bound = bound
+
+
+class NotFound(LossmithError):
+    """A design that was not found; the message says how much was tried."""
 
 
 class TooLarge(LossmithError):

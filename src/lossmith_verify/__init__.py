@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import gcd, lcm
 from operator import mul
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 MAX_BYTES = 64 * 2**20  # of a certificate; this and the other limits see to it that no file takes forever
 _NUMBER = re.compile("(-?(?:0|[1-9][0-9]{0,639}))(?:/([1-9][0-9]{0,639}))?")  # Python always converts 640 digits
 _MAX_BITS = 20_000  # of a common denominator, and of the coordinates of a vertex
 _MAX_WORK = 5 * 10**8  # steps of some 0.2 µs; an operation with fractions counts as ten
-
 Vector = Sequence[Fraction]
 Rows = dict[str, list[Vector]]  # of "inequalities" and "equations": (b, a) for b + a·u ≥ 0, or = 0; a for a·p ≥ 0
 Sizes = dict[str, int]
 Ray = tuple[tuple[int, ...], int]
-Vertex = tuple[tuple[Fraction, ...], Fraction, list[int]]
 _TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 _THEOREMS = {
     "proper composite": "ψ is strictly proper composite: nearly least risk forces the estimated probabilities to p",
@@ -35,8 +32,7 @@ _THEOREMS = {
 }
 
 
-@dataclass(frozen=True)
-class Verification:
+class Verification(NamedTuple):
     """The verdict on a certificate: accepted or not, given which theorems without proof, and why (one line)."""
 
     accepted: bool
@@ -51,10 +47,9 @@ def check(text: str | bytes) -> Verification:
     """Check the text of a certificate. Whatever is wrong with it, the answer is a rejection and not an exception."""
     try:
         return Verification(True, *_prove(_parse(text)))
-    except _FlawError as flaw:
-        return Verification(False, (), str(flaw))
-    except (RecursionError, MemoryError):
-        return Verification(False, (), "file: nested too deeply, or too large for the memory")
+    except (_FlawError, RecursionError, MemoryError) as flaw:
+        known = isinstance(flaw, _FlawError)
+        return Verification(False, (), str(flaw) if known else "file: nested too deeply, or too large for the memory")
 
 
 class _FlawError(Exception): ...
@@ -121,11 +116,11 @@ def _number(value: Any, sizes: Sizes, path: str) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def _text(value: Any, sizes: Sizes, path: str) -> str:
-    """Read a name, text or an integer, made harmless for the line it will be printed on."""
-    if not isinstance(value, str) and type(value) is not int:
-        _reject(path, f"expected text, not {_show(value)}")
-    return str(value) if str(value).isprintable() and len(str(value)) <= 80 else _show(value)
+def _text(value: Any, sizes: Sizes, path: str) -> str:  # or an integer; made harmless for the line it will stand on
+    text = (
+        value if isinstance(value, str) or type(value) is int else _reject(path, f"expected text, not {_show(value)}")
+    )
+    return str(text) if str(text).isprintable() and len(str(text)) <= 80 else _show(text)
 
 
 def _multiplier(value: Any, sizes: Sizes, path: str) -> tuple[tuple[int, ...], Fraction]:
@@ -134,15 +129,15 @@ def _multiplier(value: Any, sizes: Sizes, path: str) -> tuple[tuple[int, ...], F
     return index, _number(last, sizes, f"{path}[{len(head)}]") or _reject(path, "a multiplier of 0")
 
 
-_prediction = partial(_index, size="k")
+_label, _prediction = partial(_index, size="n"), partial(_index, size="k")
 _KINDS = ("inequalities", "equations")
-_ROWS = {kind: [[_number, "d + 1"]] for kind in _KINDS}
+_PIECE = [_number, "d + 1"]
+_ROWS = {kind: [_PIECE] for kind in _KINDS}
 _WEIGHTS = {"p": [_number, "n"], "pieces": [_multiplier], "inequalities": [_multiplier], "equations": [_multiplier]}
 _PLACE = {"prediction": _prediction, "piece": _index}
-_PIECES = [[[[_number, "d + 1"], "+"], "+"], "n"]
 _INPUTS = {
     "loss": {"entries": [[_number, "k"], "n"], "?labels": [_text, "n"], "?predictions": [_text, "k"], "?name": _text},
-    "surrogate": {"dim": _index, "terms": _PIECES, **_ROWS, "?tangents": True, "?name": _text},
+    "surrogate": {"dim": _index, "terms": [[[_PIECE, "+"], "+"], "n"], **_ROWS, "?tangents": True, "?name": _text},
     "?pred": {"regions": [[_ROWS], "k"], "?name": _text},
     "?within": [{kind: [[_number, "n"]] for kind in _KINDS}, "+"],
 }
@@ -150,7 +145,6 @@ _ESTIMATED: Any = {"estimates": [[_number, "d"], "n"], "?weights": [_number, "n"
 _ESTIMATED |= {"theorem": tuple(_THEOREMS), "?name": _text}
 
 
-# The inputs, and weights ---------------------------------------------------------------------------------------------
 class _Case:
     """The inputs of a certificate, and the work left for checking it; columns[t] is ℓ_t in integers, up to a factor."""
 
@@ -192,9 +186,8 @@ class _Case:
         self.title += loss.get("name", "the loss") + " on the given distributions" * ("within" in top)
 
     def spend(self, steps: int) -> None:
-        self.work -= steps
-        if self.work < 0:
-            _reject("too much work", f"the check takes more than {_MAX_WORK} steps")
+        work = self.work - steps
+        self.work = work if work >= 0 else _reject("too much work", f"the check takes more than {_MAX_WORK} steps")
 
     def risks(self, p: Vector) -> list[int]:
         """Return the expected losses p·ℓ_t of all predictions t, up to a common positive factor."""
@@ -203,9 +196,8 @@ class _Case:
         return [sum(map(mul, integers, column)) for column in self.columns]
 
     def distribution(self, p: Vector, path: str) -> tuple[Fraction, ...]:
-        if min(p) < 0 or _sum(p) != 1:
-            _reject(path, f"{_show(tuple(p))} is not a probability vector")
-        return tuple(p)
+        fine = min(p) >= 0 and _sum(p) == 1
+        return tuple(p) if fine else _reject(path, f"{_show(tuple(p))} is not a probability vector")
 
     def piece(self, place: dict[str, Any], path: str) -> Rows:
         """Return the rows of a piece of the region of a prediction, after those of the domain."""
@@ -264,7 +256,6 @@ def _dot(xs: Iterable[Fraction | int], ys: Iterable[Fraction | int]) -> Fraction
     return _sum(x * y for x, y in zip(xs, ys, strict=True) if x and y)
 
 
-# The claims ----------------------------------------------------------------------------------------------------------
 def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     """Return which theorems the certificate rests on, and what it proves, in one line."""
     bounding = isinstance(certificate, dict) and certificate.get("claim") == "ccdim at least"
@@ -277,8 +268,7 @@ def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
         _reject("value", "the evidence is for less")
     if claim == "calibrated" and case.given == (_TANGENTS,):
         _reject("surrogate.tangents", "tangents at one point prove nothing elsewhere")
-    calibrated = _calibrated_by_estimates if case.estimates else _calibrated
-    prove = calibrated if claim == "calibrated" else _not_calibrated
+    prove = (_calibrated_by_estimates if case.estimates else _calibrated) if claim == "calibrated" else _not_calibrated
     return case.given, f"{claim}: {case.title}: {top['value'] if bounding else prove(case, top['evidence'])}"
 
 
@@ -356,9 +346,9 @@ def _calibrated(case: _Case, evidence: Any) -> str:
 def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
     """Each p·(ℓ_t − ℓ_0) is affine in the estimate of p; or t is optimal at all p with estimates in the region of t."""
     if not case.regions:
-        shape = {"affine": [[_number, "d + 1"], "k"]}
         case.spend(10 * case.n * case.dim * case.k)
-        for t, function in enumerate(_read(evidence, shape, case.sizes, "evidence")["affine"]):
+        table = _read(evidence, {"affine": [[_number, "d + 1"], "k"]}, case.sizes, "evidence")
+        for t, function in enumerate(table["affine"]):
             if any(row[t] - row[0] != _dot(function, a) for row, a in zip(case.losses, case.scaled, strict=True)):
                 _reject(f"evidence.affine[{t}]", f"predictions {t} and 0 do not differ by this function")
         return f"{case.k} functions of the estimate"
@@ -376,27 +366,38 @@ def _calibrated_by_estimates(case: _Case, evidence: Any) -> str:
 
 
 def _at_least(case: _Case, evidence: Any) -> int:
-    """At p with support S the predictions T are optimal: affdim(L[S, T]) (thm:ccdim-lower-bound, in its sharp form)."""
-    point = [_number, "n"]
-    shape = {"p": point, "rows": [_index], "columns": [_prediction, "+"], "alone": [point], "modulus": _index}
-    table = _read(evidence, shape, case.sizes, "evidence")
-    p, (first, *others), rows = case.distribution(table["p"], "evidence.p"), table["columns"], table["rows"]
-    if len({first, *others}) != 1 + len(rows) or len(table["alone"]) != 1 + len(others) or len(others) != len(rows):
-        _reject("evidence.columns", "they repeat, or are not one more than the rows, or not as many as alone")
-    for t, q in zip(table["columns"], table["alone"], strict=True):
-        tied, alone = case.risks(p), case.risks(case.distribution(q, "evidence.alone"))
-        if tied[t] > min(tied) or any(
-            alone[s] <= alone[t] and case.columns[s] != case.columns[t] for s in range(case.k)
-        ):
-            _reject("evidence", f"prediction {t} is not optimal at p, or not alone at {_show(tuple(q))}")
-    if table["modulus"] < 2 or not all(y < case.n and p[y] for y in rows):
-        _reject("evidence", "the modulus is below 2, or a row is no label of positive probability")
-    case.spend(len(rows) ** 3)
-    if not _independent(
-        [[case.columns[t][y] - case.columns[first][y] for t in others] for y in rows], table["modulus"]
+    """affdim(L[S, T]) at p (thm:ccdim-lower-bound); or 2, as one cell meets three others in full sections of Δ."""
+    shape = {"columns": [_prediction, "+"], "alone": [[_number, "n"]], "rows": [_label], "modulus": _index}
+    table = _read(evidence, {**shape, "points": [[[_number, "n"], "+"], "+"]}, case.sizes, "evidence")
+    columns, rows, groups, modulus = (table[key] for key in ("columns", "rows", "points", "modulus"))
+    branching, sizes = (
+        len(groups) > 1,
+        (len({*columns}), len(table["alone"]), 1 + (3 if len(groups) > 1 else len(rows))),
+    )
+    if (
+        sizes != (len(columns),) * 3
+        or modulus < 2
+        or (len(groups), len(rows)) != ((3, 0) if branching else (1, len(rows)))
     ):
-        _reject("evidence", "the minor may vanish")
-    return len(rows)
+        _reject("evidence", "the columns repeat, or a list has the wrong size, or the modulus is below 2")
+    for t, q in zip(columns, table["alone"], strict=True):
+        risks = case.risks(case.distribution(q, "evidence.alone"))
+        if any(risks[s] <= risks[t] and case.columns[s] != case.columns[t] for s in range(case.k)):
+            _reject("evidence.alone", f"prediction {t} is not the only optimal one at {_show(tuple(q))}")
+    first, *others = (case.columns[t] for t in columns)
+    for i, points in enumerate(groups):
+        for p in points:
+            best = min(risks := case.risks(case.distribution(p, f"evidence.points[{i}]")))
+            if any(risks[t] > best for t in ((columns[0], columns[i + 1]) if branching else columns)):
+                _reject(f"evidence.points[{i}]", f"not all of the predictions are optimal at {_show(tuple(p))}")
+        case.spend((len(rows) + len(points)) ** 2 * (case.n + len(columns)))
+        matrix = (
+            [list(_integral(p)) for p in points] if branching else [[x[y] - first[y] for x in others] for y in rows]
+        )
+        lacking = len(points) != (case.n - 1 if branching else 1) or not all(points[0][y] for y in rows)
+        if lacking or not _independent(matrix, modulus):
+            _reject(f"evidence.points[{i}]", "rows without probability, too few points, or not independent")
+    return 2 if branching else len(rows)
 
 
 def _independent(rows: list[list[int]], modulus: int) -> bool:
@@ -411,7 +412,9 @@ def _independent(rows: list[list[int]], modulus: int) -> bool:
     return True
 
 
-def _vertices(case: _Case, values: Sequence[Vector], rows: Rows, limit: int) -> Iterator[Vertex]:
+def _vertices(
+    case: _Case, values: Sequence[Vector], rows: Rows, limit: int
+) -> Iterator[tuple[Any, Fraction, list[int]]]:
     """Enumerate the vertices (p, v) of {p ∈ Δ satisfies the rows, v ≤ p·z_j}; in coordinates p, w = p·z_0 − v ≥ 0."""
     n, (first, *others) = case.n, values
     cuts = [_integral([*(x - y for x, y in zip(z, first, strict=True)), Fraction(1)]) for z in others]
@@ -432,7 +435,13 @@ def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: A
         slack = [sum(map(mul, row, ray)) for ray, _ in rays]
         fresh: list[Ray] = []
         for i in (i for i, s in enumerate(slack) if s < 0):
-            for k, common in _neighbours(i, rays, slack, spend):
+            zeros = rays[i][1]  # an edge joins two rays if no third one has all zeros that they share: size − 2 or more
+            near = [(k, c) for k, (_, x) in enumerate(rays) if (c := zeros & x).bit_count() >= size - 2 and k != i]
+            ahead = [(k, c) for k, c in near if slack[k] > 0]
+            spend((len(rays) + len(ahead) * len(near)) * (1 + zeros.bit_length() // 64))
+            for k, common in ahead:
+                if any(common & other == common for m, other in near if m != k):
+                    continue
                 crossing = [_limited(slack[k] * a - slack[i] * b) for a, b in zip(rays[i][0], rays[k][0], strict=True)]
                 divisor = gcd(*crossing)
                 fresh.append((tuple(x // divisor for x in crossing), common | 1 << size + j))
@@ -440,15 +449,6 @@ def _extreme_rays(rows: Sequence[Sequence[int]], size: int, limit: int, spend: A
                 _reject("evidence", f"more than {limit} vertices come up, too many")
         rays = [(ray, zeros | (s == 0) << size + j) for (ray, zeros), s in zip(rays, slack) if s >= 0] + fresh
     return rays
-
-
-def _neighbours(i: int, rays: Sequence[Ray], slack: Sequence[int], spend: Any) -> list[tuple[int, int]]:
-    """Return the rays of positive slack that span an edge with ray i: no third one has all zeros that these share."""
-    zeros, few = rays[i][1], len(rays[i][0]) - 2  # an edge of a cone in R^m has at least m − 2 zeros
-    near = [(k, c) for k, (_, other) in enumerate(rays) if (c := zeros & other).bit_count() >= few and k != i]
-    ahead = [(k, c) for k, c in near if slack[k] > 0]
-    spend((len(rays) + len(ahead) * len(near)) * (1 + zeros.bit_length() // 64))
-    return [(k, c) for k, c in ahead if not any(c & other == c for m, other in near if m != k)]
 
 
 def _integral(row: Sequence[Fraction]) -> tuple[int, ...]:

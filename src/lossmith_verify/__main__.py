@@ -18,8 +18,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         print(f"cannot read {name!a}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
         return 2
-    code = sys.stdout.encoding or "utf-8"  # some terminals cannot show every name
-    try:
+    code = sys.stdout.encoding or "utf-8"
+    try:  # some terminals cannot show every name
         print(str(verdict).encode(code, "backslashreplace").decode(code), flush=True)
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -63,8 +63,8 @@ class Known:
         evidence: dict[str, Any] = {}
         if isinstance(verdict, Calibrated) and self.regions is not None and verdict.loss.n > _MOST_LABELS:
             raise TooLarge(
-                f"a certificate that {self.regions.name} is right is checked at up to 2^n vertices; they are made for up "
-                f"to {_MOST_LABELS} labels, and {verdict.loss.name} has {verdict.loss.n}"
+                f"a certificate that {self.regions.name} is right is checked at up to 2^n vertices; such are made for "
+                f"up to {_MOST_LABELS} labels, and {verdict.loss.name} has {verdict.loss.n}"
             )
         if isinstance(verdict, NotCalibrated):
             points = [{"p": vector(p)} for p in verdict.distributions]

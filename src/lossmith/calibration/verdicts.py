@@ -46,7 +46,7 @@ class Calibrated:
 
     `cells` are those of a polyhedral surrogate, each with a prediction that is optimal on it; a smooth one has none.
     `given_pred` is the pred that was asked about; without one, `pred` is a pred that works (`found_pred`, if the rule
-    knows one in closed form).
+    knows one in closed form). `made_by` tells how the surrogate was made, if it was made for the loss.
     """
 
     status: ClassVar[str] = "calibrated"
@@ -57,6 +57,7 @@ class Calibrated:
     given_pred: Any = None
     within: tuple[Region, ...] | None = None
     found_pred: Any = field(default=None, repr=False, compare=False)
+    made_by: str = field(default="", compare=False)
 
     @cached_property
     def pred(self) -> Any:

@@ -40,6 +40,21 @@ def order_of(loss: LossMatrix) -> tuple[int, ...] | None:
     >>> order_of(ordinal(4)), order_of(zero_one(3)), order_of(abstain(2, cost="1/3"))
     ((0, 1, 2, 3), None, (0, 2, 1))
     """
+    near = sections_of(loss)
+    kept = list(near)
+    order = [next((t for t in kept if len(near[t]) < 2), kept[0])]
+    while following := [t for t in near[order[-1]] if t not in order]:
+        order.append(following[0])
+    return tuple(order) if len(order) == len(kept) else None
+
+
+def sections_of(loss: LossMatrix) -> dict[int, list[int]]:
+    """For each prediction that is not redundant, those whose cells meet its cell in a full section of the simplex.
+
+    >>> from lossmith.losses import abstain
+    >>> sections_of(abstain(3))
+    {0: [3], 1: [3], 2: [3], 3: [0, 1, 2]}
+    """
     columns = loss.matrix.integer_columns()
     dropped = {each.prediction for each in redundant_predictions(loss)}
     kept = [t for t in range(loss.k) if t not in dropped]
@@ -48,10 +63,7 @@ def order_of(loss: LossMatrix) -> tuple[int, ...] | None:
         if _meet_in_full_section(columns, kept, s, t):
             near[s].append(t)
             near[t].append(s)
-    order = [next((t for t in kept if len(near[t]) < 2), kept[0])]
-    while following := [t for t in near[order[-1]] if t not in order]:
-        order.append(following[0])
-    return tuple(order) if len(order) == len(kept) else None
+    return near
 
 
 def orderable(loss: LossMatrix) -> Construction:

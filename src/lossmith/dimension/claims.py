@@ -10,6 +10,8 @@ from typing import Any
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.dimension.bounds import Bound
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import row_basis
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
 
@@ -35,6 +37,27 @@ class Case:
         columns = self.loss.matrix.integer_columns()
         first = columns[self.kept[0]]
         return [[a - b for a, b in zip(columns[t], first, strict=True)] for t in self.kept]
+
+    @cached_property
+    def basis(self) -> tuple[int, ...]:
+        """Which of the differences are a basis of all."""
+        return row_basis(integer_matrix(self.differences))
+
+    @cached_property
+    def balance(self) -> tuple[Fraction, ...] | None:
+        """The only p with Σ p = 1 and the same p·ℓ_t for all kept t, of any signs, if the basis has n − 1 columns.
+
+        None if there is no such p, as 1 lies in the span of the differences, or if the basis is smaller or larger.
+        """
+        n = self.loss.n
+        if len(self.basis) != n - 1:
+            return None
+        system = integer_matrix([*(self.differences[b] for b in self.basis), [1] * n])
+        try:
+            solved = system.solve(integer_matrix([*([0] for _ in self.basis), [1]]))
+        except ZeroDivisionError:
+            return None
+        return tuple(Fraction(int(x.p), int(x.q)) for x in solved.entries())
 
     def alone(self, t: int) -> tuple[Fraction, ...]:
         """A distribution at which t is the only optimal one of the kept predictions."""

@@ -1,8 +1,8 @@
 """CCdim(L) = affdim(L) if some p > 0 has the same risk for all predictions: sharper than `thm:tight` by one.
 
 Such a p makes every prediction optimal and every label possible, so that `thm:ccdim-lower-bound` in its sharp form
-gives affdim(L), which `thm:ccdim-upper-bound` meets. For columns that are permutations of one another (`cor:col-perm`) the
-uniform p is one.
+gives affdim(L), which `thm:ccdim-upper-bound` meets. For columns that are permutations of one another (`cor:col-perm`)
+the uniform p is one.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def _equalizer(case: Case) -> tuple[Fraction, ...] | None:
         return (Fraction(1, n),) * n
     if any(min(column) >= 0 or max(column) <= 0 for column in differences):
         return None  # one prediction is never better than another
+    if len(case.basis) >= n - 1:
+        return case.balance if case.balance is not None and min(case.balance) > 0 else None
     positive = [(0, *(int(y == x) for x in range(n)), -1) for y in range(n)]
     best = maximize([0] * n + [1], positive, [*((0, *column, 0) for column in differences), (-1, *[1] * n, 0)])
     return best.point[:n] if best is not None and best.value > 0 else None

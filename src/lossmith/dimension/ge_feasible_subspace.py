@@ -56,7 +56,7 @@ class FeasibleSubspace:
         rows, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
         used = [first, *(self.optimal[j + 1] for j in chosen)]
         evidence = {
-            "p": vector(self.p),
+            "points": [[vector(self.p)]],
             "rows": [self.support[i] for i in rows],
             "columns": used,
             "alone": [vector(self.case.alone(t)) for t in used],

@@ -7,12 +7,13 @@ distance to the rows of a basis of the differences of the columns, whose mean te
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.claims import Case
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rank import rank, row_basis
+from lossmith.exact.rank import rank
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.square import squared_distance
 
@@ -24,9 +25,9 @@ def le_affdim(case: Case) -> Bound:
     >>> le_affdim(Case.of(hamming(3))).value
     3
     """
-    size = len(basis_of(case))
+    size = len(case.basis)
     why = f"the columns span {size} affine dimensions"
-    proof = CertifiedSurrogate(squares(case, basis_of(case)), case.loss)
+    proof = CertifiedSurrogate(partial(squares, case), case.loss)
     return Bound("upper", size, "affdim (thm:ccdim-upper-bound)", why, case.loss, proof)
 
 
@@ -37,13 +38,8 @@ def le_rank(case: Case, affine: Bound) -> Bound:
     return Bound("upper", size, "rank (cor:ccdim-upper-bound)", f"the rank is {size}", case.loss, affine.evidence)
 
 
-def basis_of(case: Case) -> tuple[int, ...]:
-    """Which kept columns, less the first one, are a basis of all differences."""
-    return row_basis(integer_matrix(case.differences))
-
-
-def squares(case: Case, places: tuple[int, ...]) -> SmoothSurrogate:
-    """‖u − a_y‖² for the rows of these differences of columns; on R^1 if there is none."""
-    columns = [case.differences[b] for b in places] or [[0] * case.loss.n]
+def squares(case: Case) -> SmoothSurrogate:
+    """‖u − a_y‖² for the rows of a basis of the differences of columns; on R^1 if there is none."""
+    columns = [case.differences[b] for b in case.basis] or [[0] * case.loss.n]
     rows = tuple(tuple(map(Fraction, row)) for row in zip(*columns, strict=True))
     return squared_distance(f"squares({case.loss.name})", rows)

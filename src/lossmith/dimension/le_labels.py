@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.claims import Case
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
@@ -16,5 +18,5 @@ def le_labels(case: Case) -> Bound:
     4
     """
     n = case.loss.n
-    proof = CertifiedSurrogate(class_probability(n), case.loss)
+    proof = CertifiedSurrogate(partial(class_probability, n), case.loss)
     return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", f"{n} labels", case.loss, proof)

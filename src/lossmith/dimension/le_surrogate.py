@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, Surrogate
@@ -14,21 +15,30 @@ from lossmith.losses.matrix import LossMatrix
 
 @dataclass(frozen=True)
 class CertifiedSurrogate:
-    """A surrogate that is calibrated for the loss; decided when the certificate is asked for, unless it was before."""
+    """A surrogate that is calibrated for the loss; made and decided when it is asked for, unless it was before."""
 
-    surrogate: Surrogate
+    make: Callable[[], Surrogate]
     loss: LossMatrix
 
     @cached_property
     def verdict(self) -> Calibrated:
         """The verdict on the surrogate."""
-        verdict = check(self.surrogate, self.loss)
-        assert isinstance(verdict, Calibrated), f"{self.surrogate.name} is {verdict.status} for {self.loss.name}"
+        surrogate = self.make()
+        verdict = check(surrogate, self.loss)
+        assert isinstance(verdict, Calibrated), f"{surrogate.name} is {verdict.status} for {self.loss.name}"
         return verdict
 
     def certificate(self, bound: Bound) -> Certificate:
         """That the surrogate is calibrated."""
         return self.verdict.certificate
+
+
+def of_verdict(verdict: Calibrated) -> Bound:
+    """The bound that a calibrated surrogate is."""
+    surrogate, loss = verdict.surrogate, verdict.loss
+    proof = CertifiedSurrogate(partial(_itself, surrogate), loss)
+    proof.__dict__["verdict"] = verdict  # what the cached property would find again
+    return Bound("upper", surrogate.dim, "certified surrogate", f"{surrogate.name} is calibrated", loss, proof)
 
 
 def le_surrogate(loss: LossMatrix, surrogate: Surrogate) -> Bound | None:
@@ -40,8 +50,8 @@ def le_surrogate(loss: LossMatrix, surrogate: Surrogate) -> Bound | None:
     3
     """
     verdict = check(surrogate, loss)
-    if not isinstance(verdict, Calibrated):
-        return None
-    proof = CertifiedSurrogate(surrogate, loss)
-    proof.__dict__["verdict"] = verdict
-    return Bound("upper", surrogate.dim, "certified surrogate", f"{surrogate.name} is calibrated", loss, proof)
+    return of_verdict(verdict) if isinstance(verdict, Calibrated) else None
+
+
+def _itself(surrogate: Surrogate) -> Surrogate:
+    return surrogate

@@ -9,10 +9,10 @@ it is w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.claims import Case
-from lossmith.dimension.le_affdim import basis_of
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
@@ -30,19 +30,18 @@ def lt_affdim_of_positive_vector(case: Case) -> Bound | None:
     >>> lt_affdim_of_positive_vector(Case.of(abstain(4))).value                 # affdim is 4
     3
     """
-    places = basis_of(case)
-    w = _positive(case, places)
+    w = _positive(case)
     if w is None:
         return None
     why = "the differences of the columns span a positive vector"
-    proof = CertifiedSurrogate(scaled_squares(case, places, w), case.loss)
-    return Bound("upper", len(places) - 1, "affdim − 1", why, case.loss, proof)
+    proof = CertifiedSurrogate(partial(scaled_squares, case, w), case.loss)
+    return Bound("upper", len(case.basis) - 1, "affdim − 1", why, case.loss, proof)
 
 
-def scaled_squares(case: Case, places: tuple[int, ...], w: list[Fraction]) -> SmoothSurrogate:
+def scaled_squares(case: Case, w: tuple[Fraction, ...]) -> SmoothSurrogate:
     """w_y ‖u − a_y‖², where the columns of A and 1 are a basis of the differences with rows divided by w."""
     n = case.loss.n
-    scaled = [[Fraction(x) / v for x, v in zip(case.differences[b], w, strict=True)] for b in places]
+    scaled = [[Fraction(x) / v for x, v in zip(case.differences[b], w, strict=True)] for b in case.basis]
     integers = [over_common_denominator(column)[0] for column in ([Fraction(1)] * n, *scaled)]
     chosen = [b for b in row_basis(integer_matrix(integers)) if b] or [0]
     rows = tuple(zip(*([Fraction(0)] * n if b == 0 else scaled[b - 1] for b in chosen), strict=True))
@@ -50,20 +49,27 @@ def scaled_squares(case: Case, places: tuple[int, ...], w: list[Fraction]) -> Sm
     return plain if len(set(w)) == 1 else plain.weighted(w)
 
 
-def _positive(case: Case, places: tuple[int, ...]) -> list[Fraction] | None:
+def _positive(case: Case) -> tuple[Fraction, ...] | None:
     """A positive vector in the span of the differences."""
-    columns = [case.differences[b] for b in places]
+    columns = [case.differences[b] for b in case.basis]
     if not columns:
         return None
+    ones = (Fraction(1),) * case.loss.n
     if len(columns) == case.loss.n:  # they span everything
-        return [Fraction(1)] * case.loss.n
-    ones = combination([[Fraction(x) for x in column] for column in columns], [Fraction(1)] * case.loss.n)
-    if ones is not None:
-        return [Fraction(1)] * case.loss.n
+        return ones
+    if len(columns) == case.loss.n - 1:
+        if case.balance is None:  # 1 lies in the span
+            return ones
+        up, down = (sum((abs(x) for x in case.balance if x * sign > 0), Fraction(0)) for sign in (1, -1))
+        if not down:
+            return None
+        return tuple(
+            down if x > 0 else up if x < 0 else Fraction(1) for x in case.balance
+        )  # the balance annihilates it
+    if combination([[Fraction(x) for x in column] for column in columns], ones) is not None:
+        return ones
     best = maximize([0] * len(columns), [(-1, *row) for row in zip(*columns, strict=True)])
     if best is None:
         return None
-    return [
-        sum((x * entry for x, entry in zip(best.point, row, strict=True)), Fraction(0))
-        for row in zip(*columns, strict=True)
-    ]
+    rows = zip(*columns, strict=True)
+    return tuple(sum((x * entry for x, entry in zip(best.point, row, strict=True)), Fraction(0)) for row in rows)

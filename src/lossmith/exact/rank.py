@@ -14,6 +14,7 @@ from math import isqrt, lcm
 from flint import fmpz, fmpz_mat, nmod_mat
 
 _PRIME = 2**31 - 1
+_SMALL_PRIME = 67_108_859  # the largest below 2^26: for whoever checks without our tools
 # A factorisation writes numbers of about r digits; from here on, counting primes is cheaper (measured, 400 × 400).
 _LARGEST_FACTOR = 40
 
@@ -47,10 +48,22 @@ def independent_minor(matrix: fmpz_mat) -> tuple[tuple[int, ...], tuple[int, ...
     ((0, 2), (0, 1))
     """
     rows = row_basis(matrix)
-    prime = _PRIME
+    prime = _SMALL_PRIME
     while len(columns := _pivots(nmod_mat(_select_rows(matrix, rows), prime))) < len(rows):
         prime = _previous_prime(prime)
     return rows, tuple(columns), prime
+
+
+def common_modulus(matrices: Sequence[fmpz_mat]) -> int:
+    """A prime modulo which the rows of each matrix, which are independent, still are.
+
+    >>> common_modulus([fmpz_mat([[2, 0], [0, 3]])]) > 3
+    True
+    """
+    prime = _SMALL_PRIME
+    while any(nmod_mat(matrix, prime).rank() < matrix.nrows() for matrix in matrices):
+        prime = _previous_prime(prime)
+    return prime
 
 
 def rank(matrix: fmpz_mat) -> int:

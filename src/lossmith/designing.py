@@ -1,0 +1,230 @@
+"""How many real-valued functions must be learned, and which surrogate gets by with the fewest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from lossmith.analysis.trigger_probabilities import trigger_sets
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Calibrated
+from lossmith.constructions import Construction
+from lossmith.constructions.linear import linear
+from lossmith.constructions.max_min_hinge import max_min_hinge
+from lossmith.constructions.orderable import order_of, orderable, sections_of
+from lossmith.constructions.regret import regret_constant
+from lossmith.constructions.search import Found, search
+from lossmith.dimension.bounds import Bound, DimensionBounds
+from lossmith.dimension.claims import Case
+from lossmith.dimension.eq_affdim_of_equalizer import eq_affdim_of_equalizer, paper_form
+from lossmith.dimension.ge_feasible_subspace import MAX_FACES, ge_feasible_subspace, ge_feasible_subspace_at
+from lossmith.dimension.ge_two_of_not_orderable import ge_two_of_not_orderable
+from lossmith.dimension.le_affdim import le_affdim, le_rank, squares
+from lossmith.dimension.le_labels import le_labels
+from lossmith.dimension.le_surrogate import CertifiedSurrogate, of_verdict
+from lossmith.dimension.lt_affdim_of_positive_vector import lt_affdim_of_positive_vector
+from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
+from lossmith.families import at_least
+from lossmith.geometry.double_description import Progress
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.class_probability import class_probability
+
+MAX_VERTICES = 20_000
+_MOST_SECTIONS = 40  # predictions that are compared in pairs
+_QUICK_SEARCH = 60  # configurations that `ccdim` tries on its own
+METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
+
+
+def ccdim(
+    loss: LossMatrix,
+    *,
+    designs: bool = True,
+    max_vertices: int = MAX_VERTICES,
+    max_faces: int = MAX_FACES,
+    progress: Progress | None = None,
+) -> DimensionBounds:
+    """Bound the convex calibration dimension of a loss from both sides, each bound with a theorem and a certificate.
+
+    From cheap to dear; what exceeds its budget, or is interrupted with Ctrl-C, is left out and said in the notes.
+    `designs=False` leaves out the search for surrogates in fewer dimensions.
+
+    >>> from lossmith.losses import abstain, zero_one
+    >>> ccdim(zero_one(4))
+    CCdim(zero_one(n=4)) = 3  [lower: equaliser (cor:col-perm); upper: labels − 1 (lem:surrogate-universal)]
+    >>> bounds = ccdim(abstain(6))
+    >>> bounds.lower.value, bounds.upper.value, bounds.exact
+    (2, 3, None)
+    """
+    case = Case.of(loss)
+    affine = le_affdim(case)
+    bounds = [le_labels(case), affine, le_rank(case, affine)]
+    notes: list[str] = []
+    uniform = [Fraction(1, loss.n)] * loss.n
+    stages: list[tuple[str, Callable[[DimensionBounds], list[Bound | None]]]] = [
+        ("the equaliser", lambda _: _equalizer(case) or [ge_feasible_subspace_at(case, uniform)]),
+        ("the positive vector", lambda _: [lt_affdim_of_positive_vector(case)]),
+        ("the order", lambda _: _order(case)),
+        ("the faces", lambda so_far: [_faces(case, so_far, max_vertices, max_faces, progress)]),
+        ("the search", lambda so_far: _searched(loss, so_far) if designs else []),
+    ]
+    for name, stage in stages:
+        so_far = DimensionBounds(loss, (*bounds, ge_feasible_subspace_at(case, uniform)))
+        if name != "the equaliser" and so_far.exact is not None:
+            break
+        try:
+            bounds += filter(None, stage(so_far))
+        except TooLarge as error:
+            notes.append(f"without {name}: {error}")
+        except KeyboardInterrupt:
+            notes.append(f"interrupted in {name}: these bounds were proved before")
+            break
+    if not any(each.side == "lower" for each in bounds):
+        bounds.append(ge_feasible_subspace_at(case, uniform))
+    return DimensionBounds(loss, tuple(bounds), tuple(notes))
+
+
+def design(
+    loss: LossMatrix,
+    dim: int | None = None,
+    method: str | None = None,
+    *,
+    seed: int = 0,
+    budget: int = 1000,
+    n_jobs: int | None = 1,
+    progress: Progress | None = None,
+) -> Calibrated:
+    """Make a surrogate for the loss: in the fewest dimensions that can be certified, or in `dim`, or by a method.
+
+    Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". Raises `Impossible`, with
+    the bound that proves it, or `NotFound`, with how much was tried.
+
+    >>> from lossmith.losses import abstain, ordinal
+    >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
+    (1, 2)
+    """
+    if dim is not None:
+        at_least("dim", dim, 1)
+        if dim > loss.n:
+            raise BadInput(f"dim is {dim}; more than the {loss.n} labels are never needed")
+    if method is not None and method not in METHODS:
+        raise UnknownName(f"no method is called {method!r}; {nearest(method, METHODS)}")
+    case = Case.of(loss)
+    if len(case.kept) == 1:
+        raise BadInput(
+            f"{loss.predictions[case.kept[0]]} is always optimal for {loss.name}: CCdim = 0, there is nothing to learn"
+        )
+    if method is not None and method != "search":
+        made = _by_method(case, method)
+        if dim is not None and made.surrogate.dim != dim:
+            raise NotFound(
+                f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them"
+            )
+        return made
+    bounds = ccdim(loss, designs=False, progress=progress)
+    if dim is not None and dim < bounds.lower.value:
+        raise Impossible(
+            f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {bounds.lower.value} "
+            f"({bounds.lower.theorem})",
+            bounds.lower,
+        )
+    wanted = range(bounds.lower.value, bounds.upper.value) if dim is None else [dim]
+    tried = []
+    for d in wanted:
+        if method is None and (ready := _of_dimension(case, bounds, d)) is not None:
+            return ready
+        found = search(loss, d, seed=seed, budget=budget, n_jobs=n_jobs) if d < len(case.kept) else None
+        if isinstance(found, Found):
+            return _described(found.verdict, f"search ({found.configurations} configurations tried)")
+        tried.append(f"{found}" if found is not None else f"R^{d}: more dimensions than the cells can use")
+    if dim is None and method is None:
+        ready = _of_dimension(case, bounds, bounds.upper.value)
+        if ready is not None:
+            return ready
+    raise NotFound(f"no surrogate for {loss.name} was found: {'; '.join(tried) or 'the bounds leave no dimension'}")
+
+
+def _equalizer(case: Case) -> list[Bound | None]:
+    found = eq_affdim_of_equalizer(case)
+    if found is None:
+        return []
+    return [found, paper_form(found)] if found.value else [found]
+
+
+def _order(case: Case) -> list[Bound | None]:
+    if len(case.kept) > _MOST_SECTIONS:
+        raise TooLarge(f"{len(case.kept)} predictions are more than {_MOST_SECTIONS} to compare in pairs")
+    if len(case.kept) < 2:
+        return []
+    if order_of(case.loss) is None:
+        return [ge_two_of_not_orderable(case, sections_of(case.loss))]
+    proof = CertifiedSurrogate(lambda: orderable(case.loss).surrogate, case.loss)
+    why = "the predictions can be ordered so that one real number decides"
+    return [Bound("upper", 1, "orderable", why, case.loss, proof)]
+
+
+def _faces(case: Case, so_far: DimensionBounds, max_vertices: int, max_faces: int, progress: Progress | None) -> Bound:
+    cells = trigger_sets(case.loss, reduced=False, max_vertices=max_vertices, progress=progress)
+    return ge_feasible_subspace(case, cells, so_far.upper.value, max_faces=max_faces, progress=progress)
+
+
+def _searched(loss: LossMatrix, so_far: DimensionBounds) -> list[Bound | None]:
+    for d in range(max(so_far.lower.value, 1), so_far.upper.value):
+        found = search(loss, d, budget=_QUICK_SEARCH, max_vertices=2000)
+        if isinstance(found, Found):
+            return [of_verdict(found.verdict)]
+    return []
+
+
+def _of_dimension(case: Case, bounds: DimensionBounds, d: int) -> Calibrated | None:
+    """A construction that has exactly this dimension, without a search."""
+    for bound in bounds.bounds:
+        if bound.side == "upper" and bound.value == d and isinstance(bound.evidence, CertifiedSurrogate):
+            if bound.theorem == "orderable":
+                return _by_method(case, "orderable")
+            if bound.theorem.startswith("labels"):
+                return _by_method(case, "class-probability")
+            if bound.theorem.startswith("affdim"):
+                return _best_of_dimension(case, bound)
+    return None
+
+
+def _best_of_dimension(case: Case, bound: Bound) -> Calibrated:
+    """The max-min hinge, which has linear regret, where its cells are few; else squares."""
+    if case.loss.n <= 6 and len(case.kept) <= 8:
+        try:
+            made = _made(case.loss, max_min_hinge(case.loss))
+            if made.surrogate.dim == bound.value:
+                return made
+        except TooLarge:
+            pass
+    assert isinstance(bound.evidence, CertifiedSurrogate)
+    return _described(bound.evidence.verdict, "square")
+
+
+def _by_method(case: Case, method: str) -> Calibrated:
+    loss = case.loss
+    if method == "square":
+        best = lt_affdim_of_positive_vector(case)
+        proof = best.evidence if best is not None else CertifiedSurrogate(lambda: squares(case), loss)
+        assert isinstance(proof, CertifiedSurrogate)
+        return _described(proof.verdict, "square")
+    if method == "class-probability":
+        return _described(CertifiedSurrogate(lambda: class_probability(loss.n), loss).verdict, "class probability")
+    makers = {"orderable": orderable, "linear": linear, "max-min-hinge": max_min_hinge}
+    return _made(loss, makers[method](loss))
+
+
+def _made(loss: LossMatrix, construction: Construction) -> Calibrated:
+    verdict = check(construction.surrogate, loss)
+    assert isinstance(verdict, Calibrated), f"{construction.name} is {verdict.status} for {loss.name}"
+    described = _described(verdict, construction.name)
+    return replace(described, found_pred=construction.pred)
+
+
+def _described(verdict: Calibrated, name: str) -> Calibrated:
+    constant = regret_constant(verdict)
+    regret = f"; its regret bounds that of the loss: regret_L ≤ {constant} regret_ψ" if constant is not None else ""
+    if not verdict.cells:
+        regret = "; regret_L ≤ c √regret_ψ"
+    return replace(verdict, made_by=f"{name}, {verdict.surrogate.dim} dimensions{regret}")
