@@ -25,6 +25,8 @@ bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/trigger_sets.py
 	$(BIN)/python benchmarks/affine_dimension.py
 	$(BIN)/python benchmarks/positive_normals.py
+	$(BIN)/python benchmarks/dimensions.py
+	$(BIN)/python benchmarks/search.py
 
 clean:
 	rm -rf .venv triage.png

@@ -20,7 +20,8 @@ from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.calibration.checking import check
 from lossmith.calibration.scanning import scan
 from lossmith.calibration.verdicts import Verdict
-from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
+from lossmith.designing import METHODS, ccdim, design
+from lossmith.errors import BadInput, Impossible, LossmithError, NotFound, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.families import usage
 from lossmith.geometry.double_description import Progress
@@ -95,6 +96,8 @@ def commands() -> None:
     lossmith check crammer-singer:n=3 costs.csv --certificate proof.json
     lossmith check softmax:n=3 costs.csv --pred argmax
     lossmith which costs.csv
+    lossmith ccdim costs.csv
+    lossmith design costs.csv --certificate proof.json
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith verify proof.json
     """
@@ -245,6 +248,69 @@ def scan_command(
         click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False))
     else:
         click.echo(found.to_latex() if latex else found)
+
+
+@commands.command("ccdim", epilog=_LOSS_HELP)
+@click.argument("loss")
+@click.option("--no-designs", is_flag=True, help="Leave out the search for surrogates in fewer dimensions.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.")
+def ccdim_command(loss: str, no_designs: bool, as_json: bool, latex: bool) -> None:
+    """Bound the convex calibration dimension of LOSS: how many real-valued functions must be learned.
+
+    \b
+    lossmith ccdim costs.csv
+    lossmith ccdim abstain:n=6
+    """
+    matrix = loss_named(loss)
+    with _progress(f"bounds for {matrix.name}") as progress:
+        bounds = ccdim(matrix, designs=not no_designs, progress=progress)
+    if as_json:
+        click.echo(json.dumps(bounds.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(bounds.to_latex() if latex else bounds)
+
+
+@commands.command("design", epilog=_LOSS_HELP)
+@click.argument("loss")
+@click.option("--dim", type=int, help="The dimension.  [default: the fewest that can be certified]")
+@click.option("--method", help=f"One of {', '.join(METHODS)}.")
+@click.option("--budget", type=click.IntRange(min=1), default=1000, show_default=True, help="Configurations to search.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
+@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+def design_command(
+    loss: str,
+    dim: int | None,
+    method: str | None,
+    budget: int,
+    seed: int,
+    jobs: int,
+    certificate: str | None,
+    as_json: bool,
+) -> int:
+    """Make a surrogate that is calibrated for LOSS: exit 0, 1 if that is impossible, 3 if none was found.
+
+    \b
+    lossmith design costs.csv
+    lossmith design abstain:n=4 --dim 2 --certificate bep.json
+    lossmith design zero-one:n=3 --method max-min-hinge
+    """
+    matrix = loss_named(loss)
+    try:
+        with _progress(f"design for {matrix.name}") as progress:
+            found = design(matrix, dim, method, seed=seed, budget=budget, n_jobs=jobs, progress=progress)
+    except (Impossible, NotFound) as error:
+        click.echo(f"lossmith: {error}", err=True)
+        return 1 if isinstance(error, Impossible) else 3
+    if certificate is not None:
+        found.certificate.to_json(certificate)
+    if as_json:
+        click.echo(json.dumps({**found.to_dict(), "made_by": found.made_by}, indent=1, ensure_ascii=False))
+    else:
+        click.echo(f"{found}\nMade by {found.made_by}." + (f"\nwrote {certificate}" if certificate else ""))
+    return 0
 
 
 @commands.command("which", epilog=_LOSS_HELP)

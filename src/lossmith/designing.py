@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import isqrt
 
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.calibration.checking import check
+from lossmith.calibration.known import Known
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions import Construction
 from lossmith.constructions.linear import linear
@@ -223,8 +225,29 @@ def _made(loss: LossMatrix, construction: Construction) -> Calibrated:
 
 
 def _described(verdict: Calibrated, name: str) -> Calibrated:
-    constant = regret_constant(verdict)
-    regret = f"; its regret bounds that of the loss: regret_L ≤ {constant} regret_ψ" if constant is not None else ""
-    if not verdict.cells:
-        regret = "; regret_L ≤ c √regret_ψ"
-    return replace(verdict, made_by=f"{name}, {verdict.surrogate.dim} dimensions{regret}")
+    constant, size = regret_constant(verdict), verdict.surrogate.dim
+    regret = f"; regret_L ≤ {constant} regret_ψ" if constant is not None else ""
+    if isinstance(verdict.proof, Known) and verdict.proof.affine is not None:
+        regret = f"; regret_L ≤ {_root(_squared_constant(verdict.proof))} √regret_ψ"
+    return replace(verdict, made_by=f"{name}, {size} dimension{'s' * (size > 1)}{regret}")
+
+
+def _squared_constant(proof: Known) -> Fraction:
+    """c² with regret_L ≤ c √regret_ψ for squares: the largest ‖b_s − b_t‖², times the largest weight.
+
+    regret_L(p, u) ≤ W (b_s − b_t)·(u − x) and regret_ψ(p, u) = W ‖u − x‖² for the estimate x, where W = Σ w_y p_y.
+    """
+    points = [row[1:] for row in proof.affine or ()]
+    longest = max(
+        (sum(((a - b) ** 2 for a, b in zip(first, second, strict=True)), Fraction(0)))
+        for first in points
+        for second in points
+    )
+    return longest * max(proof.scales or (Fraction(1),))
+
+
+def _root(square: Fraction) -> str:
+    """A square root as one writes it."""
+    if isqrt(square.numerator) ** 2 == square.numerator and isqrt(square.denominator) ** 2 == square.denominator:
+        return str(Fraction(isqrt(square.numerator), isqrt(square.denominator)))
+    return f"√({square})"

@@ -11,6 +11,8 @@ from fractions import Fraction
 from lossmith.analysis.affine_dimension import affdim, rank
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
+from lossmith.designing import ccdim
+from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
@@ -27,6 +29,7 @@ class LossStudy:
     rank: int
     redundant: tuple[Redundant, ...]
     trigger_sets: tuple[TriggerSet, ...] | None
+    dimension: DimensionBounds
 
     def __str__(self) -> str:
         return "\n\n".join(
@@ -49,6 +52,7 @@ class LossStudy:
             "loss": json.loads(loss.to_json()),
             "affdim": self.affdim,
             "rank": self.rank,
+            "ccdim": self.dimension.to_dict(),
             "redundant": [
                 {
                     "prediction": loss.predictions[each.prediction],
@@ -83,11 +87,21 @@ class LossStudy:
         return f"Never needed; the analysis goes on without {which}:\n{reasons}{more}"
 
     def _dimensions(self) -> str:
-        functions = min(self.affdim, self.loss.n - 1)
-        why = "affdim, thm:ccdim-upper-bound" if functions == self.affdim else "labels − 1, lem:surrogate-universal"
-        return (
-            f"affdim {self.affdim}, rank {self.rank}: learning {functions} real-valued "
-            f"function{'s' if functions != 1 else ''} is enough ({why})."
+        low, high = self.dimension.lower, self.dimension.upper
+        if high.value == 0:
+            return f"affdim {self.affdim}, rank {self.rank}. CCdim = 0: one decision is always best, nothing to learn."
+        if self.dimension.exact is not None:
+            claim = f"CCdim = {high.value}: {_functions(high.value)} must be learned, and {_verb(high.value)} enough."
+        else:
+            claim = f"{low.value} ≤ CCdim ≤ {high.value}: {_functions(high.value)} {_verb(high.value)} enough."
+        return "\n".join(
+            [
+                f"affdim {self.affdim}, rank {self.rank}. {claim}",
+                f"  at least {low.value} by {low.theorem}: {low.why}",
+                f"  at most {high.value} by {high.theorem}: {high.why}",
+                *(f"  {note}" for note in self.dimension.notes),
+                "  To train with it: best = lm.design(loss), which has best.surrogate, best.pred and best.certificate.",
+            ]
         )
 
     def _thresholds(self) -> str:
@@ -132,7 +146,16 @@ def analyze(
     redundant = redundant_predictions(loss, strict, progress=progress)
     dropped = {each.prediction for each in redundant}
     kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
-    return LossStudy(loss, affdim(kept), rank(kept), redundant, found)
+    dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
+    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension)
+
+
+def _functions(count: int) -> str:
+    return "one real-valued function" if count == 1 else f"{count} real-valued functions"
+
+
+def _verb(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
