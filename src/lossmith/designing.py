@@ -34,7 +34,7 @@ from lossmith.surrogates.class_probability import class_probability
 
 MAX_VERTICES = 20_000
 _MOST_SECTIONS = 40  # predictions that are compared in pairs
-_QUICK_SEARCH = 60  # configurations that `ccdim` tries on its own
+_QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # what `ccdim` tries on its own: configurations, sizes
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 
 
@@ -171,8 +171,8 @@ def _faces(case: Case, so_far: DimensionBounds, max_vertices: int, max_faces: in
 
 
 def _searched(loss: LossMatrix, so_far: DimensionBounds) -> list[Bound | None]:
-    for d in range(max(so_far.lower.value, 1), so_far.upper.value):
-        found = search(loss, d, budget=_QUICK_SEARCH, max_vertices=2000)
+    for d in range(max(so_far.lower.value, 1), min(so_far.upper.value, _MOST_DIMENSIONS + 1)):
+        found = search(loss, d, budget=_QUICK_SEARCH, seconds=5, max_vertices=_FEW_VERTICES)
         if isinstance(found, Found):
             return [of_verdict(found.verdict)]
     return []

@@ -1,0 +1,257 @@
+"""Surrogates made to order: what must be found is found and decided again, what cannot be is refused with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lossmith as lm
+from lossmith import designing
+from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName
+from lossmith.losses import abstain, add_abstain, hamming, ordinal, top_k, zero_one
+
+HEDGED = add_abstain(ordinal(4), "1/2")
+TRIVIAL = lm.LossMatrix([[0, 1], [0, 2]], predictions=["wait", "treat"], name="trivial")
+
+
+def assert_designed(made, loss, dim: int) -> None:
+    """It is for this loss, lives on R^dim, is calibrated when decided again, and both certificates are accepted."""
+    assert isinstance(made, lm.Calibrated)
+    assert made.loss == loss
+    assert made.surrogate.dim == dim
+    again = lm.check(made.surrogate, loss)
+    assert again.status == made.status == "calibrated"
+    assert made.certificate.claim == "calibrated"
+    assert lm.verify(made.certificate).accepted
+    assert lm.verify(again.certificate).accepted
+    assert f", {dim} dimensions" in made.made_by
+
+
+# What must be found.
+
+
+@pytest.mark.parametrize(
+    ("loss", "asked", "dim"),
+    [
+        (abstain(3), None, 2),
+        (abstain(4), None, 2),
+        (abstain(4), 2, 2),
+        (abstain(4), 3, 3),
+        (abstain(4, "2/5"), 2, 2),
+        (abstain(5), 3, 3),
+        (abstain(2), None, 1),
+        (HEDGED, None, 2),
+        (HEDGED, 2, 2),
+        (hamming(2), None, 2),
+        (hamming(3), 3, 3),
+        (top_k(4, 2), None, 3),
+        (zero_one(2), None, 1),
+        (zero_one(3), None, 2),
+        (zero_one(4), 3, 3),
+    ],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_designs(loss, asked, dim):
+    assert_designed(lm.design(loss, asked), loss, dim)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("n", [2, 3, 4, 7, 12])
+def test_ordinal_on_the_line(n, power):
+    assert_designed(lm.design(ordinal(n, power)), ordinal(n, power), 1)
+    assert_designed(lm.design(ordinal(n, power), 1, "orderable"), ordinal(n, power), 1)
+
+
+@pytest.mark.parametrize("method", ["max-min-hinge", "square", "linear", "class-probability", "search"])
+def test_zero_one_by_each_method(method):
+    made = lm.design(zero_one(3), 2, method)
+    assert_designed(made, zero_one(3), 2)
+    assert made.made_by.replace(" ", "-").startswith(method)
+
+
+def test_methods_without_a_dimension():
+    assert_designed(lm.design(abstain(4), method="search"), abstain(4), 2)
+    assert_designed(lm.design(abstain(4), method="square"), abstain(4), 3)
+    assert_designed(lm.design(hamming(3), method="square"), hamming(3), 3)
+    assert_designed(lm.design(hamming(3), method="class-probability"), hamming(3), 7)
+
+
+def test_a_design_comes_with_a_pred():
+    """For these constructions the pred is known; with it the surrogate is calibrated as well."""
+    for loss, method in ((ordinal(4), "orderable"), (zero_one(3), "linear"), (zero_one(3), "max-min-hinge")):
+        made = lm.design(loss, method=method)
+        verdict = lm.check(made.surrogate, loss, pred=made.pred)
+        assert verdict.status == "calibrated"
+        assert lm.verify(verdict.certificate).accepted
+
+
+def test_a_design_is_reproducible():
+    first, second = (lm.design(HEDGED, 2, "search", seed=3) for _ in range(2))
+    assert first.surrogate == second.surrogate
+    assert first.certificate == second.certificate
+
+
+@settings(max_examples=20)
+@given(st.integers(2, 4), st.integers(2, 4), st.data())
+def test_random_losses(n, k, data):
+    """A design never lies below the lower bound, nor above the upper one."""
+    loss = lm.LossMatrix([[data.draw(st.integers(0, 5)) for _ in range(k)] for _ in range(n)])
+    bounds = lm.ccdim(loss, designs=False)
+    if bounds.upper.value == 0:
+        with pytest.raises(BadInput, match="nothing to learn"):
+            lm.design(loss)
+        return
+    made = lm.design(loss, budget=50)
+    assert max(bounds.lower.value, 1) <= made.surrogate.dim <= bounds.upper.value
+    assert_designed(made, loss, made.surrogate.dim)
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("loss", "dim"),
+    [(zero_one(4), 2), (zero_one(4), 1), (abstain(3), 1), (hamming(3), 2), (top_k(4, 2), 2)],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+@pytest.mark.parametrize("method", [None, "search"])
+def test_impossible(loss, dim, method):
+    with pytest.raises(Impossible, match=rf"no convex surrogate on R\^{dim} is calibrated") as refusal:
+        lm.design(loss, dim, method)
+    bound = refusal.value.bound
+    assert bound.side == "lower"
+    assert bound.value > dim
+    assert bound.loss == loss
+    assert f"CCdim ≥ {bound.value}" in str(refusal.value)
+    assert lm.verify(bound.certificate).accepted
+
+
+def test_not_found():
+    with pytest.raises(NotFound, match="proves nothing") as refusal:
+        lm.design(abstain(5), 2, budget=10)
+    assert "10 configurations" in str(refusal.value)
+    assert "abstain(n=5" in str(refusal.value)
+
+
+def test_a_method_has_its_own_dimension():
+    with pytest.raises(NotFound, match="has dimension 2, not 1"):
+        lm.design(zero_one(3), 1, "square")
+    with pytest.raises(NotFound, match="has dimension 3, not 4"):
+        lm.design(abstain(4), 4, "square")
+
+
+@pytest.mark.parametrize("dim", [0, -1, 4, 100, 1.5, "2", True])
+def test_dimensions_that_mean_nothing(dim):
+    with pytest.raises(BadInput, match="dim"):
+        lm.design(zero_one(3), dim)
+
+
+@pytest.mark.parametrize(("method", "hint"), [("serach", "'search'"), ("sqare", "'square'"), ("", "known")])
+def test_unknown_methods(method, hint):
+    with pytest.raises(UnknownName, match=hint):
+        lm.design(zero_one(3), method=method)
+
+
+@pytest.mark.parametrize("method", [None, *designing.METHODS])
+def test_nothing_to_learn(method):
+    with pytest.raises(BadInput, match="wait is always optimal for trivial"):
+        lm.design(TRIVIAL, method=method)
+
+
+def test_not_orderable():
+    with pytest.raises(BadInput, match="not orderable"):
+        lm.design(zero_one(3), method="orderable")
+
+
+# Interruptions and budgets.
+
+
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
+
+
+def exceed(*_, **__):
+    raise TooLarge("more than was allowed")
+
+
+def assert_sound(bounds, lower: int, upper: int) -> None:
+    assert (bounds.lower.value, bounds.upper.value) == (lower, upper)
+    assert all(lm.verify(bound.certificate).accepted for bound in bounds.bounds)
+
+
+def test_interrupted_in_the_search(monkeypatch):
+    monkeypatch.setattr(designing, "search", interrupt)
+    bounds = lm.ccdim(abstain(4))
+    assert_sound(bounds, 2, 3)
+    (note,) = bounds.notes
+    assert "interrupted in the search" in note
+    assert note in str(bounds)
+    assert bounds.to_dict()["notes"] == [note]
+
+
+@pytest.mark.parametrize(
+    ("name", "stage", "lower", "upper"),
+    [
+        ("eq_affdim_of_equalizer", "the equaliser", 0, 3),
+        ("lt_affdim_of_positive_vector", "the positive vector", 0, 3),
+        ("order_of", "the order", 0, 3),
+        ("trigger_sets", "the faces", 2, 3),
+        ("ge_feasible_subspace", "the faces", 2, 3),
+    ],
+)
+def test_interrupted_in_any_stage(monkeypatch, name, stage, lower, upper):
+    """What was proved before stays; what comes after is not begun."""
+    monkeypatch.setattr(designing, name, interrupt)
+    bounds = lm.ccdim(abstain(4))
+    assert_sound(bounds, lower, upper)
+    assert [stage in note for note in bounds.notes] == [True]
+    assert "interrupted" in bounds.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [
+        ("eq_affdim_of_equalizer", "the equaliser"),
+        ("lt_affdim_of_positive_vector", "the positive vector"),
+        ("trigger_sets", "the faces"),
+    ],
+)
+def test_a_stage_that_is_too_large_is_left_out(monkeypatch, name, stage):
+    monkeypatch.setattr(designing, name, exceed)
+    bounds = lm.ccdim(abstain(4))
+    assert_sound(bounds, 2, 2)
+    assert bounds.notes == (f"without {stage}: more than was allowed",)
+
+
+@pytest.mark.parametrize("cost", ["1/2", "3/5"])
+def test_few_vertices(cost):
+    bounds = lm.ccdim(abstain(5, cost), designs=False, max_vertices=5)
+    (note,) = bounds.notes
+    assert note.startswith("without the faces: ")
+    assert "max_vertices" in note
+    assert bounds.upper.value == 4
+    free = lm.ccdim(abstain(5, cost), designs=False)
+    assert free.notes == ()
+    assert bounds.lower.value <= free.lower.value <= free.upper.value == 4
+    assert all(lm.verify(bound.certificate).accepted for bound in bounds.bounds)
+
+
+def test_too_many_predictions_to_compare():
+    """The order of many predictions is not looked for, and that is said."""
+    bounds = lm.ccdim(abstain(41), designs=False, max_vertices=5)
+    assert any(note.startswith("without the order: ") for note in bounds.notes)
+    assert bounds.upper.value == 40
+
+
+def test_few_faces_are_enough_for_a_weaker_bound():
+    few, all_of_them = (lm.ccdim(abstain(5, "3/5"), designs=False, max_faces=faces) for faces in (1, 20_000))
+    assert few.lower.value <= all_of_them.lower.value
+    assert lm.verify(few.lower.certificate).accepted
+
+
+def test_progress_is_reported():
+    seen = []
+    lm.ccdim(abstain(5, "3/5"), designs=False, progress=lambda done, total: seen.append((done, total)))
+    assert seen
+    assert all(0 <= done <= total for done, total in seen)
