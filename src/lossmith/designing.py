@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import isqrt
 
 from lossmith.analysis.trigger_probabilities import trigger_sets
@@ -31,6 +32,7 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.class_probability import class_probability
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 MAX_VERTICES = 20_000
 _MOST_SECTIONS = 40  # predictions that are compared in pairs
@@ -62,16 +64,16 @@ def ccdim(
     affine = le_affdim(case)
     bounds = [le_labels(case), affine, le_rank(case, affine)]
     notes: list[str] = []
-    uniform = [Fraction(1, loss.n)] * loss.n
+    least = ge_feasible_subspace_at(case, case.tie)
     stages: list[tuple[str, Callable[[DimensionBounds], list[Bound | None]]]] = [
-        ("the equaliser", lambda _: _equalizer(case) or [ge_feasible_subspace_at(case, uniform)]),
+        ("the equaliser", lambda _: _equalizer(case) or [least]),
         ("the positive vector", lambda _: [lt_affdim_of_positive_vector(case)]),
         ("the order", lambda _: _order(case)),
         ("the faces", lambda so_far: [_faces(case, so_far, max_vertices, max_faces, progress)]),
-        ("the search", lambda so_far: _searched(loss, so_far) if designs else []),
+        ("the search", lambda so_far: _searched(loss, so_far) if designs and loss.n <= _MOST_SECTIONS else []),
     ]
     for name, stage in stages:
-        so_far = DimensionBounds(loss, (*bounds, ge_feasible_subspace_at(case, uniform)))
+        so_far = DimensionBounds(loss, (*bounds, least))
         if name != "the equaliser" and so_far.exact is not None:
             break
         try:
@@ -82,7 +84,7 @@ def ccdim(
             notes.append(f"interrupted in {name}: these bounds were proved before")
             break
     if not any(each.side == "lower" for each in bounds):
-        bounds.append(ge_feasible_subspace_at(case, uniform))
+        bounds.append(least)
     return DimensionBounds(loss, tuple(bounds), tuple(notes))
 
 
@@ -116,13 +118,6 @@ def design(
         raise BadInput(
             f"{loss.predictions[case.kept[0]]} is always optimal for {loss.name}: CCdim = 0, there is nothing to learn"
         )
-    if method is not None and method != "search":
-        made = _by_method(case, method)
-        if dim is not None and made.surrogate.dim != dim:
-            raise NotFound(
-                f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them"
-            )
-        return made
     bounds = ccdim(loss, designs=False, progress=progress)
     if dim is not None and dim < bounds.lower.value:
         raise Impossible(
@@ -130,7 +125,15 @@ def design(
             f"({bounds.lower.theorem})",
             bounds.lower,
         )
-    wanted = range(bounds.lower.value, bounds.upper.value) if dim is None else [dim]
+    if method is not None and method != "search":
+        made = _by_method(case, method)
+        if dim is not None and made.surrogate.dim != dim:
+            raise NotFound(
+                f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them"
+            )
+        return made
+    last = bounds.upper.value + (method == "search")
+    wanted = range(bounds.lower.value, last) if dim is None else [dim]
     tried = []
     for d in wanted:
         if method is None and (ready := _of_dimension(case, bounds, d)) is not None:
@@ -160,9 +163,13 @@ def _order(case: Case) -> list[Bound | None]:
         return []
     if order_of(case.loss) is None:
         return [ge_two_of_not_orderable(case, sections_of(case.loss))]
-    proof = CertifiedSurrogate(lambda: orderable(case.loss).surrogate, case.loss)
+    proof = CertifiedSurrogate(partial(_on_the_line, case.loss), case.loss)
     why = "the predictions can be ordered so that one real number decides"
     return [Bound("upper", 1, "orderable", why, case.loss, proof)]
+
+
+def _on_the_line(loss: LossMatrix) -> PolyhedralSurrogate:
+    return orderable(loss).surrogate
 
 
 def _faces(case: Case, so_far: DimensionBounds, max_vertices: int, max_faces: int, progress: Progress | None) -> Bound:
@@ -208,11 +215,11 @@ def _by_method(case: Case, method: str) -> Calibrated:
     loss = case.loss
     if method == "square":
         best = lt_affdim_of_positive_vector(case)
-        proof = best.evidence if best is not None else CertifiedSurrogate(lambda: squares(case), loss)
+        proof = best.evidence if best is not None else CertifiedSurrogate(partial(squares, case), loss)
         assert isinstance(proof, CertifiedSurrogate)
         return _described(proof.verdict, "square")
     if method == "class-probability":
-        return _described(CertifiedSurrogate(lambda: class_probability(loss.n), loss).verdict, "class probability")
+        return _described(CertifiedSurrogate(partial(class_probability, loss.n), loss).verdict, "class probability")
     makers = {"orderable": orderable, "linear": linear, "max-min-hinge": max_min_hinge}
     return _made(loss, makers[method](loss))
 

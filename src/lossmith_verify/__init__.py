@@ -372,7 +372,7 @@ def _at_least(case: _Case, evidence: Any) -> int:
     columns, rows, groups, modulus = (table[key] for key in ("columns", "rows", "points", "modulus"))
     branching, sizes = (
         len(groups) > 1,
-        (len({*columns}), len(table["alone"]), 1 + (3 if len(groups) > 1 else len(rows))),
+        (len({case.columns[t] for t in columns}), len(table["alone"]), 1 + (3 if len(groups) > 1 else len(rows))),
     )
     if (
         sizes != (len(columns),) * 3

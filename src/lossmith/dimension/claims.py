@@ -59,10 +59,35 @@ class Case:
             return None
         return tuple(Fraction(int(x.p), int(x.q)) for x in solved.entries())
 
+    @cached_property
+    def tie(self) -> tuple[Fraction, ...]:
+        """A distribution at which two kept predictions are optimal that differ there; with one kept, the uniform one.
+
+        It lies between two distributions without a common optimal prediction, where the optimum first changes.
+        """
+        n = self.loss.n
+        if len(self.kept) == 1:
+            return (Fraction(1, n),) * n
+        columns = [self.loss.column(t) for t in self.kept]
+        least = [min(row) for row in zip(*columns, strict=True)]
+        best = [{i for i, column in enumerate(columns) if column[y] == least[y]} for y in range(n)]
+        pair = next(((y, z) for y in range(n) for z in range(y) if not best[y] & best[z]), None)
+        if pair is not None:
+            ends = [[Fraction(int(x == y)) for x in range(n)] for y in pair]
+        else:
+            ends = [list(self.alone(t)) for t in self.kept[:2]]
+        used = [y for y in range(n) if ends[0][y] or ends[1][y]]
+        start, end = ([sum((p[y] * column[y] for y in used), Fraction(0)) for column in columns] for p in ends)
+        first = min(range(len(columns)), key=lambda i: (start[i], end[i]))
+        lead = [(start[i] - start[first], end[first] - end[i]) for i in range(len(columns))]
+        share = min(ahead / (ahead + behind) for ahead, behind in lead if behind > 0)
+        return tuple(a + share * (b - a) for a, b in zip(*ends, strict=True))
+
     def alone(self, t: int) -> tuple[Fraction, ...]:
-        """A distribution at which t is the only optimal one of the kept predictions."""
+        """A distribution at which t is better than every prediction with another column."""
         columns, n = self.loss.matrix.integer_columns(), self.loss.n
-        margins = [(0, *(a - b for a, b in zip(columns[s], columns[t], strict=True)), -1) for s in self.kept if s != t]
+        others = {tuple(column) for column in columns} - {tuple(columns[t])}
+        margins = [(0, *(a - b for a, b in zip(column, columns[t], strict=True)), -1) for column in sorted(others)]
         positive = [(0, *(int(y == x) for x in range(n)), 0) for y in range(n)]
         best = maximize([0] * n + [1], [*margins, *positive, (1, *[0] * n, -1)], [(-1, *[1] * n, 0)])
         assert best is not None

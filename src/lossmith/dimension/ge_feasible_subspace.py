@@ -23,6 +23,7 @@ from lossmith.dimension.claims import Case, dimension_certificate
 from lossmith.errors import BadInput
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import column_affdim, independent_minor, rank
+from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polytope import Polytope
 from lossmith.geometry.simplex import as_distribution
@@ -93,7 +94,7 @@ def ge_feasible_subspace(
     `cells` are the trigger sets in the simplex; the search ends when `enough` is reached. Sets T with the largest
     affdim(L[·, T]), which no smaller T exceeds, come first.
     """
-    loss = case.loss
+    loss, max_faces = case.loss, at_least("max_faces", max_faces, 1)
     tight: dict[Row, int] = {}
     for i, cell in enumerate(cells):
         for ray in cell.polytope.rays:
@@ -133,6 +134,8 @@ def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
     >>> [feasible_subspace_dimension(cell, p) for p in (["1/3", "1/3", "1/3"], ["3/5", "1/5", "1/5"])]
     [0, 2]
     """
+    if polytope.embedding is not None:
+        raise BadInput("the polytope is in reduced coordinates; ask for trigger_sets(loss, reduced=False)")
     n = len(polytope.valid[0])
     distribution = as_distribution(p, n)
     values = [sum(map(mul, row, distribution), Fraction(0)) for row in polytope.valid]
