@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from lossmith.exact.rational import RationalLike, over_common_denominator
 from lossmith.geometry.linear_program import maximize
@@ -36,6 +37,24 @@ class DecompositionPred:
         if best is None:
             raise AssertionError(f"ψ{tuple(map(str, u))} lies above no mixture of the cells of {self.surrogate.name}")
         return self.predictions[max(range(size), key=best.point.__getitem__)]
+
+    def decide(self, U: Any) -> list[int]:
+        """The index of the prediction at every row of U, in floating point."""
+        from lossmith.geometry.float_lp import guess_maximum  # loads numpy and HiGHS
+
+        points = [[float(x) for x in point] for point in self.points]
+        size = len(points)
+        costs = [-sum(point) for point in points]
+        weights = [(0.0, *(float(i == j) for j in range(size))) for i in range(size)]
+        found = []
+        for here in self.surrogate.evaluate(U).tolist():
+            slack = 1e-9 * (1 + max(map(abs, here)))  # ψ(u) is rounded, and may lie below every mixture
+            below = [(value + slack, *(-point[y] for point in points)) for y, value in enumerate(here)]
+            guess = guess_maximum(costs, [*below, *weights], [(-1.0, *[1.0] * size)])
+            if guess is None:
+                raise AssertionError(f"no mixture of the cells of {self.surrogate.name} lies below ψ(u)")
+            found.append(self.predictions[max(range(size), key=guess.point.__getitem__)])
+        return found
 
     def __repr__(self) -> str:
         return f"DecompositionPred({len(self.points)} cells of {self.surrogate.name})"

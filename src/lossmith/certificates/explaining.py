@@ -17,8 +17,37 @@ def explain(text: str | bytes) -> str:
     if not verdict.accepted:
         return f"{verdict}\n\nThe certificate is rejected. It proves neither its claim nor the contrary."
     content = json.loads(text)
+    if content["claim"] == "ccdim at least":
+        return "\n".join([str(verdict), "", *_dimension(content)])
     story = _not_calibrated(content) if content["claim"] == "not calibrated" else _calibrated(content)
     return "\n".join([str(verdict), "", *_inputs(content), "", *story])
+
+
+def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
+    evidence, (labels, predictions) = content["evidence"], _names(content)
+    of, value = _plain(content["loss"].get("name", "the loss")), content["value"]
+    columns = [predictions[t] for t in evidence["columns"]]
+    yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
+    yield from ("", f"{of}:", *_table(content), "")
+    if len(evidence["points"]) > 1:
+        yield f"The cell of {columns[0]} shares facets with three others. Points that span them:"
+        for name, points in zip(columns[1:], evidence["points"], strict=True):
+            yield f"  with {name}: {'; '.join(map(_tuple, points))}"
+    else:
+        yield f"At p = {_tuple(evidence['points'][0][0])} these are optimal: {', '.join(columns)}."
+        rows = ", ".join(labels[y] for y in evidence["rows"])
+        size, modulus = len(evidence["rows"]), evidence["modulus"]
+        yield f"On the labels {rows} their losses span {size} dimensions, even modulo {modulus}."
+    yield "None of them is redundant; each is the only optimal one at:"
+    yield from (f"  {name}: p = {_tuple(p)}" for name, p in zip(columns, evidence["alone"], strict=True))
+
+
+def _table(content: Mapping[str, Any]) -> Iterator[str]:
+    labels, predictions = _names(content)
+    table = [["truth ↓ decision →", *predictions]]
+    table += [[label, *row] for label, row in zip(labels, content["loss"]["entries"], strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    yield from ("  " + "  ".join(map(str.rjust, row, widths)) for row in table)
 
 
 def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
@@ -30,11 +59,7 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     which = "" if pred is None else f" with {decides}"
     where = " on the distributions below" if "within" in content else ""
     yield from (f"Claim: {name}{which} is {content['claim']} for {of}{where}.", "", f"{of}:")
-    table = [["truth ↓ decision →", *predictions]]
-    table += [[label, *row] for label, row in zip(labels, loss["entries"], strict=True)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    yield from ("  " + "  ".join(map(str.rjust, row, widths)) for row in table)
-    yield ""
+    yield from (*_table(content), "")
     if "estimates" in surrogate:
         yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is Σ p_y a_y with"
         yield from (f"  a({label}) = {_tuple(a)}" for label, a in zip(labels, surrogate["estimates"], strict=True))

@@ -20,7 +20,9 @@ class Guess:
     active: tuple[int, ...]
 
 
-def guess_maximum(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row]) -> Guess | None:
+def guess_maximum(
+    objective: Sequence[float], inequalities: Sequence[Sequence[float]], equations: Sequence[Sequence[float]]
+) -> Guess | None:
     """Guess where c·x is largest subject to b + a·x ≥ 0 for rows (b, a) and b + a·x = 0 for equations.
 
     `active` numbers the inequalities first, then the equations. None if HiGHS finds no optimum.
