@@ -7,17 +7,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from inspect import signature
 
 from lossmith.analysis.affine_dimension import affdim, rank
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
+from lossmith.calibration.checking import check
 from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import CATALOGUE
 
 _MOST_CELLS, _MOST_CORNERS = 20, 12
+_MOST_LABELS = 4  # for which the whole catalogue is checked
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,21 @@ class LossStudy:
     redundant: tuple[Redundant, ...]
     trigger_sets: tuple[TriggerSet, ...] | None
     dimension: DimensionBounds
+    catalogue: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         return "\n\n".join(
-            filter(None, (self._head(), self._dropped(), self._dimensions(), self._thresholds(), self._cells()))
+            filter(
+                None,
+                (
+                    self._head(),
+                    self._dropped(),
+                    self._dimensions(),
+                    self._thresholds(),
+                    self._cells(),
+                    self._surrogates(),
+                ),
+            )
         )
 
     def __repr__(self) -> str:
@@ -41,7 +56,8 @@ class LossStudy:
         return f"LossStudy({self.loss.name!r}: affdim {self.affdim}, {cells})"
 
     def _repr_html_(self) -> str:
-        parts = filter(None, (self._dropped(), self._dimensions(), self._thresholds(), self._cells()))
+        shown = (self._dropped(), self._dimensions(), self._thresholds(), self._cells(), self._surrogates())
+        parts = filter(None, shown)
         rest = "\n\n".join(parts)
         return f"{self.loss._repr_html_()}<pre>{html.escape(rest)}</pre>"
 
@@ -62,6 +78,8 @@ class LossStudy:
                 for each in self.redundant
             ],
         }
+        if self.catalogue:
+            content["surrogates"] = dict(self.catalogue)
         if self.trigger_sets is not None:
             content["cells"] = [
                 {
@@ -112,6 +130,17 @@ class LossStudy:
         )
         return "In words:\n" + "\n".join(f"  {rule}" for _, rule in rules)
 
+    def _surrogates(self) -> str:
+        if not self.catalogue:
+            return ""
+        words = {"calibrated": "Calibrated for it, with a suitable pred", "not calibrated": "Not calibrated for it"}
+        lines = []
+        for status, start in words.items():
+            names = [name for name, found in self.catalogue if found == status]
+            if names:
+                lines.append(f"{start}: {', '.join(names)}.")
+        return "\n".join(lines)
+
     def _cells(self) -> str:
         if self.trigger_sets is None:
             return "The cells were not enumerated."
@@ -147,7 +176,21 @@ def analyze(
     dropped = {each.prediction for each in redundant}
     kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
     dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
-    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension)
+    catalogue = _verdicts(loss) if cells and loss.n <= _MOST_LABELS else ()
+    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, catalogue)
+
+
+def _verdicts(loss: LossMatrix) -> tuple[tuple[str, str], ...]:
+    """The verdicts on the surrogates of the catalogue that need nothing but the loss or its number of labels."""
+    found = []
+    for family in CATALOGUE:
+        needed = [p.name for p in signature(family.build).parameters.values() if p.default is p.empty]
+        given = {"n": loss.n, "loss": loss, "r": (loss.n - 1).bit_length()}
+        if all(name in given for name in needed):
+            surrogate = family(**{name: given[name] for name in needed})
+            if surrogate.n == loss.n:
+                found.append((surrogate.name, check(surrogate, loss).status))
+    return tuple(found)
 
 
 def _functions(count: int) -> str:
