@@ -118,7 +118,9 @@ class LossStudy:
                 f"  at least {low.value} by {low.theorem}: {low.why}",
                 f"  at most {high.value} by {high.theorem}: {high.why}",
                 *(f"  {note}" for note in self.dimension.notes),
-                "  To train with it: best = lm.design(loss), which has best.surrogate, best.pred and best.certificate.",
+                "  The surrogate: lm.design(loss). To train by regression, with y as indices of labels:",
+                '    best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
+                "    decisions = best.pred.decide(Ridge().fit(X, A[y], sample_weight=w[y]).predict(X_new))",
             ]
         )
 

@@ -217,6 +217,22 @@ class SmoothSurrogate:
             self.traits.proper.probabilities(points), (len(points), self.n), f"the probabilities of {self.name}"
         )
 
+    @property
+    def targets(self) -> tuple[Array, Array]:
+        """What to regress on to train a mean surrogate: the point a_y of each label, and the weight of its examples.
+
+        >>> from lossmith.surrogates.square import square
+        >>> A, w = square([[0, 0], [3, 4]]).targets
+        >>> A.tolist(), w.tolist()
+        ([[0.0, 0.0], [3.0, 4.0]], [1.0, 1.0])
+        """
+        import numpy as np
+
+        if self.traits.mean is None or self.traits.reading is not None:
+            raise BadInput(f"{self.name} is not a squared distance; it has no targets for regression")
+        rows = np.array([_floats(row, "mean") for row in self.traits.mean])
+        return rows, np.array(_floats(self.traits.scales or [Fraction(1)] * self.n, "scales"))
+
     def estimates(self, U: object) -> Array:
         """The means Σ_y p_y a_y that a mean surrogate reads off every row of U: shape (rows, dim)."""
         if self.traits.mean is None:
