@@ -219,12 +219,13 @@ def test_a_reader_that_leaves_early_is_no_error():
 
 
 def test_control_c_ends_with_130_and_one_line():
+    scan = ("scan", "crammer-singer:n=5", "abstain:n=5", "--pred", "argmax-gap:tau=?", "--from", "0", "--to", "8")
     with subprocess.Popen(
-        [sys.executable, "-m", "lossmith", "analyze", "zero-one:n=40"],
+        [sys.executable, "-m", "lossmith", *scan],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        time.sleep(2)
+        time.sleep(4)
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=60)
 
@@ -233,7 +234,7 @@ def test_control_c_ends_with_130_and_one_line():
 
 
 def test_help_has_examples_for_every_command():
-    for command in ("analyze", "plot", "check", "verify"):
+    for command in ("analyze", "plot", "check", "scan", "which", "ccdim", "design", "verify"):
         run = lossmith(command, "--help")
         assert run.returncode == 0
         assert f"lossmith {command} " in run.stdout.split("Options:")[0].split("\n", 1)[1]
