@@ -16,7 +16,7 @@ from lossmith.constructions import Construction
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import order_of, orderable, sections_of
-from lossmith.constructions.regret import regret_constant
+from lossmith.constructions.regret import regret_constant, worst_ratio
 from lossmith.constructions.search import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
 from lossmith.dimension.claims import Case
@@ -37,6 +37,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 MAX_VERTICES = 20_000
 _MOST_SECTIONS = 40  # predictions that are compared in pairs
 _QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # what `ccdim` tries on its own: configurations, sizes
+_FEW_ENTRIES = 20  # up to here the exact worst ratio of the regrets takes a moment
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 
 
@@ -228,6 +229,11 @@ def _made(loss: LossMatrix, construction: Construction) -> Calibrated:
     verdict = check(construction.surrogate, loss)
     assert isinstance(verdict, Calibrated), f"{construction.name} is {verdict.status} for {loss.name}"
     described = _described(verdict, construction.name)
+    if construction.pred is not None and loss.n * loss.k <= _FEW_ENTRIES:
+        ratio = worst_ratio(construction.surrogate, loss, construction.pred)
+        described = replace(
+            described, made_by=f"{described.made_by}; with its own pred at most {ratio} regret_ψ, exactly"
+        )
     return replace(described, found_pred=construction.pred)
 
 
