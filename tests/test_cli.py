@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -218,14 +217,15 @@ def test_a_reader_that_leaves_early_is_no_error():
     assert process.returncode == 0
 
 
-def test_control_c_ends_with_130_and_one_line():
-    scan = ("scan", "crammer-singer:n=5", "abstain:n=5", "--pred", "argmax-gap:tau=?", "--from", "0", "--to", "8")
+def test_control_c_ends_with_130_and_one_line(tmp_path):
+    (tmp_path / "slow.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
     with subprocess.Popen(
-        [sys.executable, "-m", "lossmith", *scan],
+        [sys.executable, "-m", "lossmith", "check", "slow.py:psi", "zero-one:n=3"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        cwd=tmp_path,
     ) as process:
-        time.sleep(4)
+        assert process.stdout.readline() == b"ready\n"
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=60)
 
