@@ -95,12 +95,7 @@ def certificate(
 ) -> Certificate:
     """The claim with its inputs and its evidence."""
     inputs: dict[str, Any] = {
-        "loss": {
-            "entries": [vector(row) for row in loss.entries],
-            "labels": [plain(name) for name in loss.labels],
-            "predictions": [plain(name) for name in loss.predictions],
-            "name": loss.name,
-        },
+        "loss": loss_section(loss),
         "surrogate": surrogate,
     }
     if pred is not None:
@@ -108,6 +103,16 @@ def certificate(
     if within is not None:
         inputs["within"] = [_rows(region) for region in within]
     return Certificate.of(claim, inputs, evidence)
+
+
+def loss_section(loss: LossMatrix) -> dict[str, Any]:
+    """A loss: its entries and names."""
+    return {
+        "entries": [vector(row) for row in loss.entries],
+        "labels": [plain(name) for name in loss.labels],
+        "predictions": [plain(name) for name in loss.predictions],
+        "name": loss.name,
+    }
 
 
 def polyhedral(surrogate: PolyhedralSurrogate) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from lossmith.analysis.redundancy import Redundant, redundant_predictions
-from lossmith.certificates.certificate import Certificate, vector
+from lossmith.analysis.redundancy import redundant_predictions
+from lossmith.calibration.proofs import loss_section
+from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
@@ -18,18 +19,16 @@ from lossmith.losses.matrix import LossMatrix
 
 @dataclass(frozen=True)
 class Case:
-    """A loss, the predictions that are not redundant, and why the others are: no bound depends on these."""
+    """A loss, and the predictions that are not redundant: no bound depends on the others."""
 
     loss: LossMatrix
     kept: tuple[int, ...]
-    redundant: tuple[Redundant, ...]
 
     @classmethod
     def of(cls, loss: LossMatrix) -> Case:
         """Find the redundant predictions."""
-        redundant = redundant_predictions(loss)
-        dropped = {each.prediction for each in redundant}
-        return cls(loss, tuple(t for t in range(loss.k) if t not in dropped), redundant)
+        dropped = {each.prediction for each in redundant_predictions(loss)}
+        return cls(loss, tuple(t for t in range(loss.k) if t not in dropped))
 
     @cached_property
     def differences(self) -> list[list[int]]:
@@ -97,16 +96,3 @@ class Case:
 def dimension_certificate(bound: Bound, evidence: dict[str, Any]) -> Certificate:
     """The claim CCdim(L) ≥ value."""
     return Certificate.of("ccdim at least", {"value": bound.value, "loss": loss_section(bound.loss)}, evidence)
-
-
-def loss_section(loss: LossMatrix) -> dict[str, Any]:
-    """The loss as certificates hold it."""
-    names = [
-        [name if type(name) in (str, int) else str(name) for name in each] for each in (loss.labels, loss.predictions)
-    ]
-    return {
-        "entries": [vector(row) for row in loss.entries],
-        "labels": names[0],
-        "predictions": names[1],
-        "name": loss.name,
-    }

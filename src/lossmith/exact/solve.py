@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from flint import fmpz_mat
 
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rank import row_basis
 from lossmith.exact.rational import over_common_denominator
 
 
@@ -29,23 +27,6 @@ def combination(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction
             return None
         solution[column] = Fraction(int(row[size]), int(denominator))
     return tuple(solution)
-
-
-def combinations_of(
-    columns: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-) -> tuple[tuple[Fraction, ...], ...]:
-    """For each target the x with Σ x_i columns_i = target; the columns are independent and span the targets.
-
-    >>> combinations_of([[1, 1], [0, 2]], [[1, 0]])
-    ((Fraction(1, 1), Fraction(-1, 2)),)
-    """
-    if not columns:
-        return ((),) * len(targets)
-    rows = row_basis(integer_matrix(list(zip(*columns, strict=True))))
-    square = integer_matrix([[column[y] for column in columns] for y in rows])
-    solved = square.solve(integer_matrix([[target[y] for target in targets] for y in rows]))
-    found = [[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in solved.table()]
-    return tuple(zip(*found, strict=True))
 
 
 def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> tuple[int, ...] | None:
