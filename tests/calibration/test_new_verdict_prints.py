@@ -16,7 +16,7 @@ from lossmith.calibration.checking import check
 from lossmith.losses import abstain, zero_one
 from lossmith.surrogates import crammer_singer, lee_lin_wahba
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.regions import Pred
 from lossmith.surrogates.tracing import pos
 
 WARDS = LossMatrix(

@@ -21,7 +21,7 @@ from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.surrogates import class_probability, one_vs_all_logistic, one_vs_all_squared_hinge, softmax, square
-from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.regions import Pred
 from reference import dot, normalised, program_vertices
 from strategies import distributions, loss_rows, row_factors, row_offsets
 

@@ -24,7 +24,18 @@ INSTANCES = [
     for kwargs in family.small
 ]
 POLYHEDRAL = [each for each in INSTANCES if isinstance(each.values[0](**each.values[1]), PolyhedralSurrogate)]
-NO_FAMILIES = {"__init__", "tracing", "polyhedral", "smooth", "agreement", "descent", "named", "preds", "violations"}
+NO_FAMILIES = {
+    "__init__",
+    "tracing",
+    "polyhedral",
+    "smooth",
+    "agreement",
+    "descent",
+    "named",
+    "preds",
+    "regions",
+    "violations",
+}
 PREDS = {"decide", "argmax", "sign", "nearest", "votes", "argmax-gap", "argmax-threshold", "sign-code"}
 
 

@@ -14,7 +14,8 @@ from lossmith.calibration.known import Known, Question, Rows, decided_by_regions
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.exact.rational import as_rational
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.preds import Decide, Pred, sign
+from lossmith.surrogates.preds import sign
+from lossmith.surrogates.regions import Decide, Pred
 
 _UNITS: Rows = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 _HALVES = tuple(Polyhedron(2, ((Fraction(-s, 2), Fraction(s), Fraction(0)),)) for s in (1, -1))  # p_0 ≥ 1/2, p_0 ≤ 1/2

@@ -21,7 +21,8 @@ from lossmith.exact.solve import annihilator, combination
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.preds import Decide, Pred, as_pred
+from lossmith.surrogates.preds import as_pred
+from lossmith.surrogates.regions import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 _THEOREM = "mean"

@@ -12,7 +12,8 @@ from fractions import Fraction
 from lossmith.calibration.known import Known, Question, Rows, decided_by_regions
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.preds import Decide, Pred, argmax, argmax_gap, argmax_threshold, as_pred, rule_named
+from lossmith.surrogates.preds import argmax, argmax_gap, argmax_threshold, as_pred, rule_named
+from lossmith.surrogates.regions import Decide, Pred
 from lossmith.surrogates.smooth import ProperComposite
 
 _THEOREM = "proper composite"

@@ -30,7 +30,7 @@ from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.preds import Pred, domain_of
+from lossmith.surrogates.regions import Pred, domain_of
 
 
 def by_regions(

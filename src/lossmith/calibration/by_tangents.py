@@ -18,7 +18,7 @@ from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import extreme_rays
-from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.regions import Pred
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
 _DENOMINATORS = (1, 2, 4, 10, 100)

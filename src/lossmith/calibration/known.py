@@ -22,7 +22,7 @@ from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.regions import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Rows = tuple[tuple[Fraction, ...], ...]

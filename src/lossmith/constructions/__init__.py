@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.preds import Pred
+from lossmith.surrogates.regions import Pred
 
 
 @dataclass(frozen=True)

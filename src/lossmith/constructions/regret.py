@@ -16,7 +16,8 @@ from lossmith.calibration.verdicts import Calibrated
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.preds import as_pred, domain_of
+from lossmith.surrogates.preds import as_pred
+from lossmith.surrogates.regions import domain_of
 
 
 def regret_constant(verdict: Calibrated) -> Fraction | None:

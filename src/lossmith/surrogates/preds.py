@@ -1,4 +1,4 @@
-"""Preds: maps from the surrogate's domain to predictions, given by the closed regions on which they say each one.
+"""Preds by name: maps from the surrogate's domain to predictions.
 
 A *rule*, such as `argmax` or `argmax_gap("1/2")`, is a function of (surrogate, loss) that makes a pred. On the command
 line rules are written "argmax" and "argmax-gap:tau=1/2".
@@ -7,128 +7,20 @@ line rules are written "argmax" and "argmax-gap:tau=1/2".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TypeAlias
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
 from lossmith.errors import nearest as nearest_name
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
-from lossmith.geometry.polyhedron import Polyhedron, uncovered
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
+from lossmith.surrogates.regions import Pred, Scores, fitting
 
 _MOST_PIECES = 5_000
-
-
-class Scores(Protocol):
-    """What a pred needs to know of a surrogate, polyhedral or smooth."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def n(self) -> int:
-        """The number of labels."""
-
-    @property
-    def dim(self) -> int:
-        """The number of scores."""
-
-
-@dataclass(frozen=True)
-class Pred:
-    """A pred: `regions[t]` are closed polyhedra whose union is the closure of {u : pred(u) = t}.
-
-    A prediction that is never made has no polyhedron. Where regions touch, the first prediction is taken; calibration
-    does not depend on that.
-
-    >>> sign = Pred.from_regions([lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], dim=1, name="sign")
-    >>> sign(["1/2"]), sign([-3])
-    (0, 1)
-    """
-
-    name: str
-    dim: int
-    regions: tuple[tuple[Polyhedron, ...], ...]
-
-    @classmethod
-    def from_regions(cls, regions: Sequence[object], dim: int, name: str = "pred") -> Pred:
-        """Trace one region per prediction: a function of u that returns linear comparisons.
-
-        A list of such functions stands for their union, None for a prediction that is never made.
-        """
-        return cls(name, dim, tuple(_traced(region, dim, f"{name}, region {t}") for t, region in enumerate(regions)))
-
-    def __call__(self, u: Sequence[RationalLike]) -> int:
-        """The index of the prediction at u, exactly."""
-        point = as_rationals(u, "u")
-        if len(point) != self.dim:
-            raise BadInput(f"u = {_shown(point)} has {len(point)} coordinates; {self.name} takes {self.dim}")
-        for t, pieces in enumerate(self.regions):
-            if any(piece.contains(point) for piece in pieces):
-                return t
-        raise BadInput(f"u = {_shown(point)} lies in no region of {self.name}")
-
-    def decide(self, U: object) -> Any:
-        """The index of the prediction at every row of U, in floating point: the one whose rows are violated least."""
-        import numpy as np
-
-        points = np.asarray(U, dtype=float)
-        if points.ndim != 2 or points.shape[1] != self.dim:
-            raise BadInput(f"U has shape {points.shape}; it needs one column for each of the {self.dim} scores")
-        violated = np.full((len(points), len(self.regions)), np.inf)
-        for t, pieces in enumerate(self.regions):
-            for piece in pieces:
-                rows = np.array([*piece.inequalities, *piece.equations], dtype=float).reshape(-1, self.dim + 1)
-                slack = -(points @ rows[:, 1:].T + rows[:, 0])
-                slack[:, len(piece.inequalities) :] = abs(slack[:, len(piece.inequalities) :])
-                violated[:, t] = np.minimum(violated[:, t], slack.max(axis=1, initial=0))
-        return violated.argmin(axis=1)
-
-    def __repr__(self) -> str:
-        return f"Pred({self.name!r}: {len(self.regions)} predictions on R^{self.dim})"
-
-
-@dataclass(frozen=True)
-class Decide:
-    """The pred of least expected loss: argmin_t c_t + x·b_t, where x is what a smooth surrogate estimates at u.
-
-    `affine[t]` is (c_t, b_t), None for a prediction that is never made. The estimate is a mean or the probabilities
-    that the surrogate reads off u, or, for a binary margin, what its slopes tell: p_0 = φ′(−u) / (φ′(u) + φ′(−u)).
-    """
-
-    surrogate: SmoothSurrogate
-    affine: tuple[tuple[Fraction, ...] | None, ...]
-    reads: Literal["means", "probabilities", "slopes"]
-    name: str = "decide"
-
-    def decide(self, U: object) -> Any:
-        """The index of the prediction at every row of U."""
-        import numpy as np
-
-        points = np.asarray(U, dtype=float)
-        if self.reads == "probabilities":
-            points = self.surrogate.probabilities(points)
-        elif self.reads == "slopes":
-            ahead, back = self.surrogate.gradient(points)[:, :, 0].T
-            total = ahead - back
-            first = np.where(total == 0, 0.5, -back / np.where(total == 0, 1, total))
-            points = np.stack([first, 1 - first], axis=1)
-        else:
-            points = self.surrogate.estimates(points)
-        made = [t for t, row in enumerate(self.affine) if row is not None]
-        rows = np.array([self.affine[t] for t in made], dtype=float)
-        return np.array(made)[(points @ rows[:, 1:].T + rows[:, 0]).argmin(axis=1)]
-
-    def __call__(self, u: Sequence[RationalLike]) -> int:
-        """The index of the prediction at u, in floating point."""
-        return int(self.decide([[float(x) for x in as_rationals(u, "u")]])[0])
 
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
@@ -338,67 +230,7 @@ def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
         pred = Pred.from_regions(list(given), surrogate.dim)
     else:
         raise BadInput(f'the pred is {given!r}; give a name such as "argmax", a Pred, or one region per prediction')
-    return _checked(pred, surrogate, loss)
-
-
-def _checked(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
-    """Regions that fit the surrogate and the loss, cover C, and overlap in no set of full dimension."""
-    if pred.dim != surrogate.dim:
-        raise BadInput(
-            f"{pred.name} takes {pred.dim} scores, but {surrogate.name} has dimension {surrogate.dim}; make it for "
-            f"dim={surrogate.dim}"
-        )
-    if len(pred.regions) != loss.k:
-        raise BadInput(
-            f"{pred.name} has {len(pred.regions)} regions, but {loss.name} has {loss.k} predictions; give one region "
-            f"per prediction, None for one that is never made"
-        )
-    domain = domain_of(surrogate)
-    pieces = [(t, piece.meet(domain)) for t, region in enumerate(pred.regions) for piece in region]
-    full = [(t, piece) for t, piece in pieces if piece.size == domain.size]
-    for (t, first), (s, second) in combinations(full, 2):
-        if t != s and (both := first.meet(second)).size == domain.size:
-            raise BadInput(
-                f"{pred.name} has regions that overlap: at u = {_shown(both.inner_point)} it says "
-                f"{loss.predictions[t]} and {loss.predictions[s]}; let regions share boundaries only"
-            )
-    gap = uncovered(domain, [piece for _, piece in pieces])
-    if gap is not None:
-        raise BadInput(
-            f"{pred.name} has regions that do not cover the domain: u = {_shown(gap)} lies in none; enlarge one"
-        )
-    return pred
-
-
-def domain_of(surrogate: Scores) -> Polyhedron:
-    """C as a polyhedron: all of R^d for a smooth surrogate."""
-    if isinstance(surrogate, PolyhedralSurrogate):
-        return Polyhedron(surrogate.dim, surrogate.inequalities, surrogate.equations)
-    return Polyhedron(surrogate.dim)
-
-
-def _traced(region: object, dim: int, what: str) -> tuple[Polyhedron, ...]:
-    if region is None:
-        return ()
-    functions = region if isinstance(region, (list, tuple)) else [region]
-    pieces = []
-    for function in functions:
-        if isinstance(function, Polyhedron):
-            if function.dim != dim:
-                raise BadInput(f"{what} is a polyhedron in R^{function.dim}; the surrogate has {dim} scores")
-            pieces.append(function)
-            continue
-        if isinstance(function, (Constraint, Expression)) or not callable(function):
-            raise BadInput(f"{what} is {function!r}; write a function of u, such as lambda u: [u[0] >= u[1]]")
-        try:
-            pieces.append(Polyhedron(dim, *linear_constraints(function(coordinates(dim)), what)))
-        except LossmithError as error:
-            raise BadInput(f"{what}: {error}") from None
-        except Exception as error:
-            raise BadInput(
-                f"{what} failed with {type(error).__name__}: {error}; write a function of u that returns comparisons"
-            ) from None
-    return tuple(pieces)
+    return fitting(pred, surrogate, loss)
 
 
 def _tops(size: int) -> list[tuple[tuple[Fraction, ...], ...]]:
@@ -444,10 +276,6 @@ def _few(pieces: int, name: str) -> None:
 
 def _row(size: int, entries: Mapping[int, int], constant: Fraction = Fraction(0)) -> tuple[Fraction, ...]:
     return (constant, *(Fraction(entries.get(i, 0)) for i in range(size)))
-
-
-def _shown(point: Iterable[Fraction] | None) -> str:
-    return f"({', '.join(map(str, point or ()))})"
 
 
 def _named(function: object) -> str:
