@@ -174,7 +174,7 @@ def _on_the_line(loss: LossMatrix) -> PolyhedralSurrogate:
 
 
 def _faces(case: Case, so_far: DimensionBounds, max_vertices: int, max_faces: int, progress: Progress | None) -> Bound:
-    cells = trigger_sets(case.loss, reduced=False, max_vertices=max_vertices, progress=progress)
+    cells = trigger_sets(case.loss, max_vertices=max_vertices, progress=progress)
     return ge_feasible_subspace(case, cells, so_far.upper.value, max_faces=max_faces, progress=progress)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import lossmith as lm
 import reference
 from lossmith.dimension.claims import Case
-from lossmith.dimension.ge_feasible_subspace import FeasibleSubspace, ge_feasible_subspace_at
+from lossmith.dimension.ge_feasible_subspace import FeasibleSubspace, ge_feasible_subspace, ge_feasible_subspace_at
 from lossmith.dimension.ge_two_of_not_orderable import Branching
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, zero_one
@@ -117,6 +117,27 @@ def test_designs_only_improve_the_upper_bound(loss):
     assert bounds.lower.value == without.lower.value
     assert bounds.lower.value <= bounds.upper.value <= without.upper.value
     assert bounds.exact is None or bounds.exact == bounds.upper.value
+
+
+@settings(max_examples=40)
+@given(losses(max_n=5, max_k=5))
+def test_the_faces_in_reduced_coordinates_give_the_same_bound(loss):
+    case = Case.of(loss)
+    direct, reduced = (
+        ge_feasible_subspace(case, lm.trigger_sets(loss, reduced=choice), loss.n) for choice in (False, True)
+    )
+    assert direct.value == reduced.value
+    assert lm.verify(reduced.certificate).accepted
+
+
+def test_many_labels_and_few_decisions_are_searched_in_reduced_coordinates():
+    """Twenty copies of each label of abstain(4) at 7/10, each with its own scale."""
+    small = abstain(4, "7/10")
+    loss = lm.LossMatrix([[x * (i + 1) for x in row] for i in range(20) for row in small.entries])
+    bounds = lm.ccdim(loss)
+    assert bounds.exact == lm.ccdim(small).exact == 3
+    assert bounds.notes == ()
+    assert lm.verify(bounds.lower.certificate).accepted
 
 
 # The sharp form is the paper's.

@@ -6,6 +6,8 @@ independent of them, and the rank is affdim(L[S, T]) + 1. So the bound is affdim
 
 It grows with S and with T. Among the p at which all of T is optimal, those inside that face of the Bayes polyhedron
 have the largest support; so one p per set T that occurs is enough. These sets are intersections of those at vertices.
+
+In reduced coordinates x = Aᵀp the same sets T occur. Inside a face take one x, and above it a p of largest support.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import column_affdim, independent_minor, rank
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
@@ -91,8 +94,8 @@ def ge_feasible_subspace(
 ) -> Bound:
     """The best such bound over the faces of the Bayes polyhedron, or a good one when the budget ends the search.
 
-    `cells` are the trigger sets in the simplex; the search ends when `enough` is reached. Sets T with the largest
-    affdim(L[·, T]), which no smaller T exceeds, come first.
+    `cells` are the trigger sets, in the simplex or in reduced coordinates; the search ends when `enough` is reached.
+    Sets T with the largest affdim(L[·, T]), which no smaller T exceeds, come first.
     """
     loss, max_faces = case.loss, at_least("max_faces", max_faces, 1)
     tight: dict[Row, int] = {}
@@ -100,7 +103,7 @@ def ge_feasible_subspace(
         for ray in cell.polytope.rays:
             tight[ray] = tight.get(ray, 0) | 1 << i
     everything = range(loss.n)
-    kept = [cell.prediction for cell in cells]
+    kept, embedding = [cell.prediction for cell in cells], cells[0].polytope.embedding
     potential = {mask: _affdim(loss, everything, _members(mask, kept)) for mask in set(tight.values())}
     pending = dict(potential)
     best: tuple[int, tuple[Fraction, ...]] = (-1, ())
@@ -109,7 +112,7 @@ def ge_feasible_subspace(
         if not mask or pending.pop(mask) <= best[0] or best[0] >= enough:
             break
         rays = [ray for ray, owners in tight.items() if owners & mask == mask]
-        p = _middle(rays)
+        p = _middle(rays) if embedding is None else _widest(rays, embedding)
         value = _affdim(loss, [y for y, x in enumerate(p) if x], _members(mask, kept))
         if value > best[0]:
             best = (value, p)
@@ -157,3 +160,19 @@ def _members(mask: int, kept: Sequence[int]) -> list[int]:
 def _middle(rays: Sequence[Row]) -> tuple[Fraction, ...]:
     points = [[Fraction(x, sum(ray)) for x in ray] for ray in rays]
     return tuple(sum(column, Fraction(0)) / len(points) for column in zip(*points, strict=True))
+
+
+def _widest(rays: Sequence[Row], embedding: Sequence[Row]) -> tuple[Fraction, ...]:
+    """A distribution p of largest support with Σ p_y (1, a_y) = (1, x), for an x inside the hull of the rays.
+
+    Multiples of such p are q + r with 0 ≤ q ≤ 1 and r ≥ 0. Those with the largest Σ q have q_y = 1 wherever p_y may be
+    positive: two of them can be added, and scaled up.
+    """
+    x, n = [sum(column) for column in zip(*rays, strict=True)], len(embedding)
+    unit = [[int(y == z) for z in range(2 * n)] for y in range(2 * n)]
+    inequalities = [(0, *row, 0) for row in unit] + [(1, *(-e for e in row), 0) for row in unit[:n]]
+    equations = [(0, *column, *column, -target) for column, target in zip(zip(*embedding, strict=True), x, strict=True)]
+    best = maximize([1] * n + [0] * (n + 1), inequalities, equations)
+    assert best is not None
+    multiple = [q + r for q, r in zip(best.point[:n], best.point[n:], strict=False)]
+    return tuple(each / sum(multiple) for each in multiple)
