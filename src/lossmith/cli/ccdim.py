@@ -1,0 +1,32 @@
+"""lossmith ccdim: bound the convex calibration dimension of LOSS: how many real-valued functions must be learned."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from lossmith.cli.options import LOSS_HELP, progress_bar
+from lossmith.designing import ccdim
+from lossmith.losses.named import loss_named
+
+
+@click.command("ccdim", epilog=LOSS_HELP)
+@click.argument("loss")
+@click.option("--no-designs", is_flag=True, help="Leave out the search for surrogates in fewer dimensions.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.")
+def ccdim_command(loss: str, no_designs: bool, as_json: bool, latex: bool) -> None:
+    """Bound the convex calibration dimension of LOSS: how many real-valued functions must be learned.
+
+    \b
+    lossmith ccdim costs.csv
+    lossmith ccdim abstain:n=6
+    """
+    matrix = loss_named(loss)
+    with progress_bar(f"bounds for {matrix.name}") as progress:
+        bounds = ccdim(matrix, designs=not no_designs, progress=progress)
+    if as_json:
+        click.echo(json.dumps(bounds.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(bounds.to_latex() if latex else bounds)

@@ -1,0 +1,54 @@
+"""lossmith design: make a surrogate that is calibrated for a loss."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from lossmith.cli.options import LOSS_HELP, progress_bar
+from lossmith.designing import METHODS, design
+from lossmith.errors import Impossible, NotFound
+from lossmith.losses.named import loss_named
+
+
+@click.command("design", epilog=LOSS_HELP)
+@click.argument("loss")
+@click.option("--dim", type=int, help="The dimension.  [default: the fewest that can be certified]")
+@click.option("--method", help=f"One of {', '.join(METHODS)}.")
+@click.option("--budget", type=click.IntRange(min=1), default=1000, show_default=True, help="Configurations to search.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
+@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+def design_command(
+    loss: str,
+    dim: int | None,
+    method: str | None,
+    budget: int,
+    seed: int,
+    jobs: int,
+    certificate: str | None,
+    as_json: bool,
+) -> int:
+    """Make a surrogate that is calibrated for LOSS: exit 0, 1 if that is impossible, 3 if none was found.
+
+    \b
+    lossmith design costs.csv
+    lossmith design abstain:n=4 --dim 2 --certificate bep.json
+    lossmith design zero-one:n=3 --method max-min-hinge
+    """
+    matrix = loss_named(loss)
+    try:
+        with progress_bar(f"design for {matrix.name}") as progress:
+            found = design(matrix, dim, method, seed=seed, budget=budget, n_jobs=jobs, progress=progress)
+    except (Impossible, NotFound) as error:
+        click.echo(f"lossmith: {error}", err=True)
+        return 1 if isinstance(error, Impossible) else 3
+    if certificate is not None:
+        found.certificate.to_json(certificate)
+    if as_json:
+        click.echo(json.dumps({**found.to_dict(), "made_by": found.made_by}, indent=1, ensure_ascii=False))
+    else:
+        click.echo(f"{found}\nMade by {found.made_by}." + (f"\nwrote {certificate}" if certificate else ""))
+    return 0

@@ -1,0 +1,69 @@
+"""What several commands share: how losses and surrogates are named, options, the progress bar."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from lossmith.analysis.trigger_probabilities import MAX_VERTICES
+from lossmith.families import usage
+from lossmith.geometry.double_description import Progress
+from lossmith.losses import CATALOGUE
+from lossmith.surrogates import CATALOGUE as SURROGATES
+
+LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
+    f"  {usage(each)}" for each in CATALOGUE
+)
+
+
+SURROGATE_HELP = (
+    "SURROGATE is a family, or file.py:name (the file is executed), a surrogate or a function of n:\n\n\b\n"
+    + "\n".join(f"  {usage(each)}" for each in SURROGATES)
+)
+
+max_vertices_option = click.option(
+    "--max-vertices",
+    type=click.IntRange(min=1),
+    default=MAX_VERTICES,
+    show_default=True,
+    help="Give up when the cells have more vertices than this.",
+)
+
+pred_option = click.option(
+    "--pred",
+    help="The pred that decides: argmax, sign, nearest, argmax-gap:tau=1/2, argmax-threshold:tau=0, sign-code:tau=1/2, "
+    "decide (least expected loss), or file.py:name (executed).  [default: whether any pred would do]",
+)
+within_option = click.option(
+    "--within",
+    multiple=True,
+    help='Only distributions with, e.g., "p[0] >= 3/5, p[1] <= mild"; repeat it for a union.',
+)
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Progress | None]:
+    """A progress bar on the terminal for work that takes longer than a moment; nothing when piped."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=Console(stderr=True), transient=True)
+    started = time.monotonic()
+    task = bar.add_task(title, total=None)
+
+    def report(done: int, total: int) -> None:
+        if time.monotonic() - started > 0.5:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        bar.stop()

@@ -1,0 +1,54 @@
+"""lossmith plot: draw where each decision is optimal, for 2, 3 or 4 labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+import click
+
+from lossmith.cli.options import LOSS_HELP
+from lossmith.errors import BadInput, UnknownName, nearest
+from lossmith.exact.rational import as_rationals
+from lossmith.geometry.simplex import as_distribution
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import loss_named
+
+
+@click.command("plot", epilog=LOSS_HELP)
+@click.argument("loss")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]"
+)
+@click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
+def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
+    """Draw where each decision is optimal, for 2, 3 or 4 labels.
+
+    \b
+    lossmith plot costs.csv -o costs.svg
+    lossmith plot abstain:n=3 --point 1/3,1/3,1/3
+    """
+    matrix = loss_named(loss)
+    marked = {text: _distribution(text, matrix) for text in points}
+    from lossmith import plot  # matplotlib loads only where something is drawn
+
+    path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
+    plot.save(plot.trigger_sets(matrix, points=marked), path)
+    click.echo(f"wrote {path}")
+
+
+def _distribution(text: str, loss: LossMatrix) -> tuple[Fraction, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if "=" not in text:
+        return as_distribution(parts, loss.n)
+    names = [str(label) for label in loss.labels]
+    values = ["0"] * loss.n
+    for part in parts:
+        name, equals, value = (piece.strip() for piece in part.rpartition("="))
+        if not equals:
+            raise BadInput(f"--point {text}: {part!r} is not of the form label=probability")
+        if name not in names:
+            raise UnknownName(f"--point {text}: no label is called {name!r}; {nearest(name, names)}")
+        values[names.index(name)] = value
+    return as_distribution(as_rationals(values, f"--point {text}"), loss.n)

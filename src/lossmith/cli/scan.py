@@ -1,0 +1,71 @@
+"""lossmith scan: for which values of a parameter a surrogate is calibrated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+import click
+
+from lossmith.calibration.checking import check
+from lossmith.calibration.scanning import scan
+from lossmith.calibration.verdicts import Verdict
+from lossmith.cli.options import (
+    LOSS_HELP,
+    SURROGATE_HELP,
+    max_vertices_option,
+    pred_option,
+    progress_bar,
+    within_option,
+)
+from lossmith.errors import BadInput
+from lossmith.losses.named import loss_named
+from lossmith.surrogates.named import pred_named, surrogate_named
+
+
+@click.command("scan", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
+@click.argument("surrogate")
+@click.argument("loss")
+@pred_option
+@within_option
+@click.option("--from", "low", required=True, help="The smallest value.")
+@click.option("--to", "high", required=True, help="The largest value.")
+@max_vertices_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.")
+def scan_command(
+    surrogate: str,
+    loss: str,
+    pred: str | None,
+    within: Sequence[str],
+    low: str,
+    high: str,
+    max_vertices: int,
+    as_json: bool,
+    latex: bool,
+) -> None:
+    """Find the values of a parameter, written ?, for which SURROGATE is calibrated for LOSS.
+
+    \b
+    lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith scan epsilon-insensitive:n=4,eps=? ordinal:n=4 --from 0 --to 1
+    lossmith scan binary-encoded:n=4,cost=? abstain:n=4,cost=? --from 0 --to 1
+    """
+    texts = [surrogate, loss, pred or "", *within]
+    if not any("?" in text for text in texts):
+        raise BadInput(f"nothing in {' '.join(filter(None, texts))!r} varies; write ? where the value belongs: tau=?")
+
+    def question(x: Fraction) -> Verdict:
+        named = [text.replace("?", str(x)) for text in texts]
+        matrix = loss_named(named[1])
+        rule = pred_named(named[2]) if pred else None
+        psi = surrogate_named(named[0], matrix.n)
+        return check(psi, matrix, rule, named[3:] or None, max_vertices=max_vertices)
+
+    with progress_bar("values") as progress:
+        found = scan(question, low, high, progress=progress)
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(found.to_latex() if latex else found)

@@ -1,0 +1,31 @@
+"""lossmith verify: check a certificate with the separate checker: exit 0 if accepted, 1 if rejected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lossmith.errors import BadInput
+
+
+@click.command("verify")
+@click.argument("certificate")
+@click.option("--explain", is_flag=True, help="Say what the certificate proves, step by step.")
+def verify_command(certificate: str, explain: bool) -> int:
+    """Check a certificate with the separate checker: exit 0 if accepted, 1 if rejected.
+
+    \b
+    lossmith verify proof.json
+    lossmith verify proof.json --explain
+    """
+    import lossmith_verify
+    from lossmith.certificates.explaining import explain as explained
+
+    try:
+        text = Path(certificate).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
+    answer = lossmith_verify.check(text)
+    click.echo(explained(text) if explain else answer)
+    return 0 if answer.accepted else 1

@@ -1,0 +1,34 @@
+"""lossmith which: tell what common estimators train, how they decide, and whether that is calibrated for LOSS."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from lossmith.cli.options import LOSS_HELP
+from lossmith.losses.named import loss_named
+from lossmith.practice import which
+
+
+@click.command("which", epilog=LOSS_HELP)
+@click.argument("loss")
+@click.option("--class-weight", help="One weight per label, as given to the estimator: 1,2,5.")
+@click.option("--estimator", help="Only estimators whose name contains this.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
+def which_command(loss: str, class_weight: str | None, estimator: str | None, as_json: bool) -> None:
+    """Tell what common estimators train, how they decide, and whether that is calibrated for LOSS.
+
+    \b
+    lossmith which costs.csv
+    lossmith which zero-one:n=3 --class-weight 1,1,5
+    lossmith which ordinal:n=5 --estimator mord
+    """
+    matrix = loss_named(loss)
+    weights = None if class_weight is None else [part.strip() for part in class_weight.split(",")]
+    lines = which(matrix, weights, estimator)
+    if as_json:
+        click.echo(json.dumps([line.to_dict() for line in lines], indent=1, ensure_ascii=False))
+        return
+    for line in lines:
+        click.echo(line)
