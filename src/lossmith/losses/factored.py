@@ -123,8 +123,8 @@ class FactoredLoss(ABC):
     def spread(self) -> Fraction:
         """A bound on ‖b(s) − b(t)‖². All b(t) have the same entries, so they lie on a sphere around their mean."""
         b = self.column(self.span.base)
-        mean = sum(b, Fraction(0)) / self.m
-        return 4 * sum(((x - mean) * (x - mean) for x in b), Fraction(0))
+        mean: Fraction = sum(b, Fraction(0)) / self.m
+        return sum((4 * (x - mean) * (x - mean) for x in b), Fraction(0))
 
     @abstractmethod
     def decode(self, x: object) -> Decoded:
