@@ -1,7 +1,7 @@
 """Ranking losses at sizes where no matrix fits: dimension with its proof, and decoding.
 
-`ccdim` makes both certificates and has them checked; memory is the peak of a process of its own. The growth with r is the slope
-of the logarithms.
+`ccdim` makes both certificates and has them checked; memory is the peak of a process of its own. The growth with r is
+the slope of the logarithms.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ def one(name: str, r: int) -> None:
 
 def decoding() -> None:
     import numpy as np
+
     from lossmith import losses
     from lossmith.losses.ranking.decoding import _local_search, _lower_bound, _over_sets
 
