@@ -3,7 +3,7 @@ BIN := .venv/bin
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all bench clean
+.PHONY: demo test lint check-all bench docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -29,6 +29,10 @@ bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/ranking.py
 
+docs: .venv/.lossmith-docs    ## build the site into build/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+	@echo "open build/docs/index.html"
+
 clean:
 	rm -rf .venv triage.png
 
@@ -43,3 +47,7 @@ clean:
 .venv/.lossmith-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch .venv/.lossmith $@
+
+.venv/.lossmith-docs: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	touch $@

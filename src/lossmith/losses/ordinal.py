@@ -15,7 +15,7 @@ def _size(n: int, power: int = 1) -> tuple[int, int]:
 
 @family(cite="exmp:loss-ord", small=({"n": 2}, {"n": 3}, {"n": 4, "power": 2}), size=_size)
 def ordinal(n: int, power: int = 1) -> LossMatrix:
-    """|y − t|^power on n ordered grades; power 2 is the quadratic loss.
+    """The distance of y and t to the given power, on n ordered grades; power 2 is the quadratic loss.
 
     >>> print(ordinal(3))
     truth ↓ decision →  0  1  2

@@ -14,7 +14,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
     size=lambda n: (at_least("n", n, 2), 1),
 )
 def absolute(n: int) -> PolyhedralSurrogate:
-    """|u − y| on R, with centres y = 1 … n as in the paper, though labels count from 0.
+    """The distance of u ∈ R to y, with centres y = 1 … n as in the paper, though labels count from 0.
 
     >>> [str(x) for x in absolute(3)([1])]
     ['0', '1', '2']

@@ -16,7 +16,7 @@ from lossmith.surrogates.tracing import pos
     size=lambda n, eps="1/4": (at_least("n", n, 2), 1),
 )
 def epsilon_insensitive(n: int, eps: RationalLike = "1/4") -> PolyhedralSurrogate:
-    """(|u − y| − ε)₊ on R, with centres y = 1 … n as in the paper, though labels count from 0; ε ≥ 0.
+    """(distance of u ∈ R to y, less ε)₊, with centres y = 1 … n as in the paper, though labels count from 0; ε ≥ 0.
 
     >>> [str(x) for x in epsilon_insensitive(3)([1])]
     ['0', '3/4', '7/4']

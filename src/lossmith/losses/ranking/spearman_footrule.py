@@ -20,7 +20,7 @@ def _size(r: int) -> tuple[int, int]:
     size=_size,
 )
 def spearman_footrule(r: int) -> LossMatrix:
-    """Σ_i |σ(i) − π(i)| over the positions of r documents; labels and predictions are rankings.
+    """How far apart two rankings put the documents, in sum; labels and predictions are rankings.
 
     >>> loss = spearman_footrule(3)
     >>> loss.labels[0], loss.predictions[-1], int(loss.entries[0][-1])

@@ -1,0 +1,10 @@
+"""
+A reject option among four labels
+=================================
+
+Abstaining at cost 1/2 is best in the middle of the tetrahedron.
+"""
+
+import lossmith as lm
+
+lm.plot.trigger_sets(lm.losses.abstain(4))
