@@ -23,7 +23,16 @@ from lossmith import LossMatrix
 from lossmith.calibration.checking import check
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses import CATALOGUE as LOSSES
-from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
+from lossmith.losses import (
+    abstain,
+    hamming,
+    mean_average_precision,
+    ndcg,
+    ordinal,
+    pairwise_disagreement,
+    top_k,
+    zero_one,
+)
 from lossmith.surrogates import (
     CATALOGUE,
     absolute,
@@ -39,6 +48,7 @@ from lossmith.surrogates import (
     lee_lin_wahba,
     one_vs_all_hinge,
     one_vs_one_hinge,
+    pairwise_hinge,
     weston_watkins,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -145,6 +155,7 @@ def lee_lin_wahba_everywhere(n: int) -> PolyhedralSurrogate:
 
 
 COSTS = ("1/2", "1/3")
+THREE_DOCUMENTS = (pairwise_disagreement(3, "single edges"), mean_average_precision(3), ndcg(3))
 KNOWN = [  # (surrogate, loss, pred, calibrated)
     *((crammer_singer(n), zero_one(n), "argmax", n == 2) for n in UP_TO_FIVE),
     *((crammer_singer(n), abstain(n), "argmax", n == 2) for n in UP_TO_FIVE),  # argmax never abstains
@@ -172,6 +183,9 @@ KNOWN = [  # (surrogate, loss, pred, calibrated)
     # The likeliest labels win against all others, whoever wins between them.
     *((one_vs_one_hinge(n), zero_one(n), "votes", True) for n in (2, 3, 4)),
     *((cost_weighted_hinge(loss), loss, "argmax", True) for loss in (zero_one(4), abstain(4), ordinal(5), top_k(4, 2))),
+    # Two documents: a binary hinge. Three: Duchi, Mackey & Jordan 2010; Calauzènes, Usunier & Gallinari 2012.
+    (pairwise_hinge(pairwise_disagreement(2)), pairwise_disagreement(2).matrix(), "sort", True),
+    *((pairwise_hinge(loss), loss.matrix(), "sort", False) for loss in THREE_DOCUMENTS),
 ]
 
 
