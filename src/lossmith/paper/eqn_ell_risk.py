@@ -15,7 +15,7 @@ CONDITIONALS = (
     (Fraction(2, 5), Fraction(1, 4), Fraction(7, 20)),
     (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5)),
 )
-STATEMENT = "er[h] = E_(X,Y)[ℓ_{Y,h(X)}] = E_X[p(X)·ℓ_{h(X)}]: the L-risk of h : X → [k]."
+STATEMENT = "er[h] = E_{(X,Y)}[ℓ_{Y,h(X)}] = E_X[p(X)·ℓ_{h(X)}]: the L-risk of h : X → [k]."
 
 
 def risk(loss: lm.LossMatrix, model: tuple[int, ...]) -> Fraction:

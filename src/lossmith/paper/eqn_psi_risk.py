@@ -11,7 +11,7 @@ import lossmith as lm
 from lossmith.paper.eqn_ell_risk import CONDITIONALS, MASSES
 from lossmith.paper.item import Item, Outcome, holds, outcome
 
-STATEMENT = "er[f] = E_(X,Y)[ψ(Y, f(X))] = E_X[p(X)·ψ(f(X))]: the ψ-risk of f : X → C."
+STATEMENT = "er[f] = E_{(X,Y)}[ψ(Y, f(X))] = E_X[p(X)·ψ(f(X))]: the ψ-risk of f : X → C."
 
 
 def _compute() -> Outcome:

@@ -95,23 +95,23 @@ def holds(what: str, truth: bool, computed: str = "") -> Claim:
 
 
 def at_least(what: str, paper: int, computed: int) -> Claim:
-    """The paper gives a lower bound on what was computed exactly; it is sharper if it is larger."""
-    return Claim(what, f"≥ {paper}", f"= {computed}", _order(paper, computed))
+    """The paper gives a lower bound on what was computed; it is sharper if that is larger."""
+    return Claim(what, f"≥ {shown(paper)}", f"= {computed}", _order(paper, computed))
 
 
 def at_most(what: str, paper: int, computed: int) -> Claim:
-    """The paper gives an upper bound; it is sharper if one that is less was computed.
+    """The paper gives an upper bound on what was computed; it is sharper if that is less.
 
     >>> at_most("rank", 3, 4).mark
     '✗'
     """
-    return Claim(what, f"≤ {paper}", f"≤ {computed}", _order(computed, paper))
+    return Claim(what, f"≤ {paper}", f"= {computed}", _order(computed, paper))
 
 
 def bounded(what: str, low: int, high: int, found: DimensionBounds) -> Claim:
     """The paper has low ≤ CCdim ≤ high; sharper if more was proved, and a disagreement if that was not."""
     lower, upper = found.lower.value, found.upper.value
-    paper = f"= {low}" if low == high else f"{low} … {high}"
+    paper = f"= {low}" if low == high else f"{shown(low)} … {high}"
     computed = f"= {lower}" if lower == upper else f"{lower} … {upper}"
     mark: Mark = "✗" if not low <= lower <= upper <= high else "✓" if (low, high) == (lower, upper) else "✓ sharper"
     return Claim(what, paper, computed, mark)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import re
 from collections.abc import Mapping, Sequence
 
 from lossmith.paper.item import Claim, Item, Mark, Outcome, Picture
@@ -17,6 +18,8 @@ _MEANINGS: dict[Mark, str] = {
     "proof only": "nothing to compute: a heading, or a step of a proof",
     "✗": "the library computes something else",
 }
+# One letter, a bracket, or a word of this list, then _ and an index of one sign or in braces.
+_INDEX = re.compile(r"((?<!\w)(?:\w|min|max|inf|rank|argmin)|[)Σ>])_(?:\{([^{}]*)\}|(\w′?))")
 _STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
@@ -41,13 +44,17 @@ figure { margin: 1.2rem 0; }
 figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 figcaption { margin-top: 0.5rem; font-size: 0.9rem; color: #444; }
 summary { cursor: pointer; }
+sub, sup { line-height: 0; font-size: 0.75em; }
+.contents { padding: 0; list-style: none; font-size: 0.9rem; }
+.contents li { padding: 0.2rem 0; border-bottom: 1px solid #ddd; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 0.8rem; }
 dd { margin: 0; }
 @media (max-width: 40rem) {
   .claims thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .claims tr { display: block; padding: 0.4rem 0; border-bottom: 1px solid #ddd; }
   .claims td { display: block; border: 0; padding: 0.05rem 0; }
-  .claims td::before { content: attr(data-name); display: block; font-size: 0.8rem; color: #555; }
+  .claims td:first-child { font-weight: 600; }
+  .claims td[data-name]::before { content: attr(data-name) ": "; color: #555; }
 }
 @media print { h2 { break-before: auto; } figure { break-inside: avoid; } }
 """
@@ -59,15 +66,12 @@ def page(results: Sequence[tuple[Item, Outcome]], drawings: Mapping[str, str]) -
     key = "".join(
         f"<dt>{_mark(mark)}</dt><dd>{counted.count(mark)}: {meaning}</dd>" for mark, meaning in _MEANINGS.items()
     )
-    rows = "".join(
-        f'<tr><td><a href="#{_id(item)}"><code>{html.escape(item.label)}</code></a></td>'
-        f"<td>{html.escape(item.title)}</td><td>{_mark(outcome.mark)}</td></tr>"
+    entries = "".join(
+        f'<li><a href="#{_id(item)}"><code>{html.escape(item.label)}</code></a> {_text(item.title)} '
+        f"{_mark(outcome.mark)}</li>"
         for item, outcome in results
     )
-    contents = (
-        "<details><summary>All labels of the paper</summary><table><thead><tr><th>label</th><th>title</th><th>mark</th>"
-        f"</tr></thead><tbody>{rows}</tbody></table></details>"
-    )
+    contents = f'<details><summary>All labels of the paper</summary><ol class="contents">{entries}</ol></details>'
     head = (
         f"<h1>{_TITLE}</h1><p>Every label of the paper by Ramaswamy and Agarwal, in its order: what it states and what "
         "lossmith computed.</p>"
@@ -86,14 +90,14 @@ def page(results: Sequence[tuple[Item, Outcome]], drawings: Mapping[str, str]) -
 
 
 def _section(item: Item, outcome: Outcome, level: int, drawings: Mapping[str, str]) -> str:
-    parts = [f"<h{level}>{html.escape(item.title)} <code>{html.escape(item.label)}</code></h{level}>"]
+    parts = [f"<h{level}>{_text(item.title)} <code>{html.escape(item.label)}</code></h{level}>"]
     if item.statement:
-        parts.append(f"<p>{html.escape(item.statement)}</p>")
-    parts.append(f"<p>{_mark(outcome.mark)} {html.escape(outcome.computed)}</p>")
+        parts.append(f"<p>{_text(item.statement)}</p>")
+    parts.append(f"<p>{_mark(outcome.mark)} {_text(outcome.computed)}</p>")
     if outcome.difference:
-        parts.append(f"<p><strong>{html.escape(outcome.difference)}</strong></p>")
+        parts.append(f"<p><strong>{_text(outcome.difference)}</strong></p>")
     if item.note:
-        parts.append(f'<p class="note">{html.escape(item.note)}</p>')
+        parts.append(f'<p class="note">{_text(item.note)}</p>')
     parts += [_figure(picture, drawings[picture.name]) for picture in outcome.pictures]
     if outcome.claims:
         parts.append(_claims(outcome))
@@ -101,11 +105,9 @@ def _section(item: Item, outcome: Outcome, level: int, drawings: Mapping[str, st
 
 
 def _claims(outcome: Outcome) -> str:
-    names = ("what", "paper", "computed")
     rows = "".join(
-        "<tr>"
-        + "".join(f'<td data-name="{name}">{html.escape(getattr(claim, name))}</td>' for name in names)
-        + f'<td data-name="mark">{_mark(claim.mark)}</td></tr>'
+        f'<tr><td>{_text(claim.what)}</td><td data-name="paper">{_text(claim.paper)}</td>'
+        f'<td data-name="computed">{_text(claim.computed)}</td><td>{_mark(claim.mark)}</td></tr>'
         for claim in outcome.claims
     )
     opened = " open" if outcome.mark == "✗" else ""
@@ -125,8 +127,20 @@ def _figure(picture: Picture, drawing: str) -> str:
     links = " · ".join(f'<a href="{picture.name}.{ending}">{ending.upper()}</a>' for ending in ("svg", "png"))
     return (
         f'<figure><img src="{source}" alt="{html.escape(picture.alt)}">'
-        f"<figcaption>{html.escape(picture.caption)} {links}</figcaption></figure>"
+        f"<figcaption>{_text(picture.caption)} {links}</figcaption></figure>"
     )
+
+
+def _text(words: str) -> str:
+    """Escape the words, and raise and lower what follows ^ and _ as in LaTeX; names such as zero_one stay as they are.
+
+    >>> _text("ψ_y(u) on R^{n−1} < zero_one")
+    'ψ<sub>y</sub>(u) on R<sup>n−1</sup> &lt; zero_one'
+    """
+    raised = re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", html.escape(words, quote=False))
+    for _ in range(2):  # an index may have an index
+        raised = _INDEX.sub(r"\1<sub>\2\3</sub>", raised)
+    return raised
 
 
 def _mark(mark: Mark) -> str:

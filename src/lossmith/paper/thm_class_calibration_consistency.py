@@ -18,8 +18,8 @@ import lossmith as lm
 from lossmith.paper.item import Item, Outcome, Picture, equal, holds, outcome
 
 STATEMENT = (
-    "ψ is L-calibrated iff there is a pred such that for all distributions D and all f_m: er^ψ[f_m] → er^ψ,* implies "
-    "er^L[pred ∘ f_m] → er^L,*."
+    "ψ is L-calibrated iff there is a pred such that for all distributions D and all f_m: er^ψ[f_m] → er^{ψ,*} implies "
+    "er^L[pred ∘ f_m] → er^{L,*}."
 )
 CONDITIONALS = tuple(
     tuple(Fraction(x, 100) for x in p) for p in ((45, 30, 25), (40, 35, 25), (30, 42, 28), (34, 27, 39))
