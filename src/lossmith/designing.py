@@ -18,9 +18,11 @@ from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import order_of, orderable, sections_of
 from lossmith.constructions.regret import regret_constant, worst_ratio
 from lossmith.constructions.search import Found, search
+from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
 from lossmith.dimension.bounds import Bound, DimensionBounds
 from lossmith.dimension.claims import Case
 from lossmith.dimension.eq_affdim_of_equalizer import eq_affdim_of_equalizer, paper_form
+from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
 from lossmith.dimension.ge_feasible_subspace import MAX_FACES, ge_feasible_subspace, ge_feasible_subspace_at
 from lossmith.dimension.ge_two_of_not_orderable import ge_two_of_not_orderable
 from lossmith.dimension.le_affdim import le_affdim, le_rank, squares
@@ -28,8 +30,9 @@ from lossmith.dimension.le_labels import le_labels
 from lossmith.dimension.le_surrogate import CertifiedSurrogate, of_verdict
 from lossmith.dimension.lt_affdim_of_positive_vector import lt_affdim_of_positive_vector
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
-from lossmith.families import at_least
+from lossmith.families import at_least, count
 from lossmith.geometry.double_description import Progress
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.class_probability import class_probability
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -38,11 +41,12 @@ MAX_VERTICES = 20_000
 _MOST_SECTIONS = 40  # predictions that are compared in pairs
 _QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # what `ccdim` tries on its own: configurations, sizes
 _FEW_ENTRIES = 20  # up to here the exact worst ratio of the regrets takes a moment
+_FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not settle
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 
 
 def ccdim(
-    loss: LossMatrix,
+    loss: LossMatrix | FactoredLoss,
     *,
     designs: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -61,6 +65,10 @@ def ccdim(
     >>> bounds.lower.value, bounds.upper.value, bounds.exact
     (2, 3, None)
     """
+    if isinstance(loss, FactoredLoss):
+        if (by_factors := _by_factors(loss)) is not None:
+            return by_factors
+        loss = loss.matrix()
     case = Case.of(loss)
     affine = le_affdim(case)
     bounds = [le_labels(case), affine, le_rank(case, affine)]
@@ -90,7 +98,7 @@ def ccdim(
 
 
 def design(
-    loss: LossMatrix,
+    loss: LossMatrix | FactoredLoss,
     dim: int | None = None,
     method: str | None = None,
     *,
@@ -98,16 +106,19 @@ def design(
     budget: int = 1000,
     n_jobs: int | None = 1,
     progress: Progress | None = None,
-) -> Calibrated:
+) -> Calibrated | SquaresOfFactors:
     """Make a surrogate for the loss: in the fewest dimensions that can be certified, or in `dim`, or by a method.
 
-    Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". Raises `Impossible`, with
-    the bound that proves it, or `NotFound`, with how much was tried.
+    Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". A loss known by
+    factors gets squares of its factors, at any size. Raises `Impossible`, with the bound that proves it, or `NotFound`,
+    with how much was tried.
 
     >>> from lossmith.losses import abstain, ordinal
     >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
     (1, 2)
     """
+    if isinstance(loss, FactoredLoss):
+        return squares_of_factors(loss, dim, method)
     if dim is not None:
         at_least("dim", dim, 1)
         if dim > loss.n:
@@ -148,6 +159,22 @@ def design(
         if ready is not None:
             return ready
     raise NotFound(f"no surrogate for {loss.name} was found: {'; '.join(tried) or 'the bounds leave no dimension'}")
+
+
+def _by_factors(loss: FactoredLoss) -> DimensionBounds | None:
+    """What the factors prove; None if that is not everything, and the loss is small enough to be written down."""
+    found = DimensionBounds(loss, tuple(eq_affdim_of_factors(loss)))
+    balanced = any(each.side == "lower" for each in found.bounds)
+    if balanced and found.exact is not None:
+        return found
+    if loss.n * loss.k <= _FEW_WRITTEN:
+        return None
+    if balanced:
+        return found
+    raise TooLarge(
+        f"{loss.name} has {count(loss.k)} predictions, too many to write down, and no distribution of its labels makes "
+        f"all of them optimal; CCdim ≤ {found.upper.value} is what the factors show: rank fewer documents"
+    )
 
 
 def _equalizer(case: Case) -> list[Bound | None]:

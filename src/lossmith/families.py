@@ -25,7 +25,8 @@ class Family(Generic[P, T]):
 
     `cite` is a LaTeX label of the paper or a reference; `small` are parameters of small instances for the common
     checks; `size(…)` checks the parameters and gives rows × columns (labels × dimensions of a surrogate) before
-    anything is built. Surrogates have a formula in LaTeX and the names of the preds that are customary with them.
+    anything is built; members of `factored` families have any size, as they are not written down. Surrogates have a
+    formula in LaTeX and the names of the preds that are customary with them.
     """
 
     def __init__(
@@ -36,19 +37,20 @@ class Family(Generic[P, T]):
         size: Callable[P, tuple[int, int]],
         latex: str = "",
         preds: tuple[str, ...] = (),
+        factored: bool = False,
     ) -> None:
         functools.update_wrapper(self, build)
         self.build, self.cite, self.small, self._size = build, cite, small, size
-        self.latex, self.preds = latex, preds
+        self.latex, self.preds, self.factored = latex, preds, factored
         self.name = build.__name__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """Make the member with these parameters."""
         given = self._parameters(*args, **kwargs)
-        rows, columns = self._size(*given.args, **given.kwargs)
+        rows, columns = (0, 0) if self.factored else self._size(*given.args, **given.kwargs)
         if rows * columns > _MOST_ENTRIES:
             raise TooLarge(
-                f"{self.name} would have {_count(rows)} × {_count(columns)} entries, more than {_MOST_ENTRIES:,}; "
+                f"{self.name} would have {count(rows)} × {count(columns)} entries, more than {_MOST_ENTRIES:,}; "
                 f"choose smaller parameters"
             )
         return self.build(*given.args, **given.kwargs)
@@ -80,9 +82,10 @@ def family(
     size: Callable[P, tuple[int, int]],
     latex: str = "",
     preds: tuple[str, ...] = (),
+    factored: bool = False,
 ) -> Callable[[Callable[P, T]], Family[P, T]]:
     """Describe a function as a family. Describing registers nothing: the catalogue is a tuple one can read."""
-    return lambda build: Family(build, cite, small, size, latex, preds)
+    return lambda build: Family(build, cite, small, size, latex, preds, factored)
 
 
 def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
@@ -136,9 +139,9 @@ def at_least(name: str, value: int, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise BadInput(f"{name} is {value!r}; it must be a whole number, at least {least}")
     if value < least:
-        raise BadInput(f"{name} is {_count(value)}; it must be at least {least}")
+        raise BadInput(f"{name} is {count(value)}; it must be at least {least}")
     if value > _MOST:
-        raise TooLarge(f"{name} is {_count(value)}; choose at most {_MOST:,}")
+        raise TooLarge(f"{name} is {count(value)}; choose at most {_MOST:,}")
     return int(value)
 
 
@@ -157,8 +160,12 @@ def rational_where(name: str, value: RationalLike, allowed: Callable[[Fraction],
     return number
 
 
-def _count(number: int) -> str:
-    """Show an integer, or its order of magnitude where nobody would read the digits."""
+def count(number: int) -> str:
+    """Show an integer, or its order of magnitude where nobody would read the digits.
+
+    >>> count(29281), count(10**40)
+    ('29,281', 'about 10^40')
+    """
     if abs(number) < 10**18:
         return f"{number:,}"
     return f"about {'-' if number < 0 else ''}10^{int(math.log10(abs(number)))}"

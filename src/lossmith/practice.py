@@ -11,6 +11,7 @@ from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict, rounded
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import (
     absolute,
@@ -139,7 +140,7 @@ class Line:
 
 
 def which(
-    loss: LossMatrix, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
+    loss: LossMatrix | FactoredLoss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
 ) -> Iterator[Line]:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
@@ -153,6 +154,7 @@ def which(
       sklearn LinearSVC(multi_class="crammer_singer")
       → train something else: no way of deciding makes it right
     """
+    loss = explicit(loss)
     weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
     if weights is not None and (len(weights) != loss.n or min(weights) <= 0):
         raise BadInput(

@@ -17,6 +17,7 @@ from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
+from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE
 
@@ -158,7 +159,11 @@ class LossStudy:
 
 
 def analyze(
-    loss: LossMatrix, *, cells: bool = True, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+    loss: LossMatrix | FactoredLoss,
+    *,
+    cells: bool = True,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
 ) -> LossStudy:
     """Study a loss matrix: dimensions, redundant predictions, and where each prediction is optimal.
 
@@ -169,6 +174,7 @@ def analyze(
     >>> analyze(abstain(3)).affdim
     3
     """
+    loss = explicit(loss)
     try:
         found = trigger_sets(loss, max_vertices=max_vertices, progress=progress) if cells else None
     except TooLarge as error:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import combinations, product
 from math import gcd, lcm
 from operator import mul
 from typing import Any, NamedTuple, NoReturn
@@ -129,7 +129,7 @@ def _multiplier(value: Any, sizes: Sizes, path: str) -> tuple[tuple[int, ...], F
     return index, _number(last, sizes, f"{path}[{len(head)}]") or _reject(path, "a multiplier of 0")
 
 
-_label, _prediction = partial(_index, size="n"), partial(_index, size="k")
+_label, _prediction, _document = (partial(_index, size=size) for size in ("n", "k", "r"))
 _KINDS = ("inequalities", "equations")
 _PIECE = [_number, "d + 1"]
 _ROWS = {kind: [_PIECE] for kind in _KINDS}
@@ -141,16 +141,30 @@ _INPUTS = {
     "?pred": {"regions": [[_ROWS], "k"], "?name": _text},
     "?within": [{kind: [[_number, "n"]] for kind in _KINDS}, "+"],
 }
+_GAINS = {"discount": [_number, "r"], "gain": [_number, "+"]}
+_GRAPHS = {"graphs": ("all DAGs", "single edges", "tournaments", "total orders")}
+_RANKINGS: Any = {"ndcg": _GAINS, "dcg": _GAINS, "precision_at": {"q": _document}, "mean_average_precision": {}}
+_RANKINGS |= {"pairwise_disagreement": _GRAPHS}
 _ESTIMATED: Any = {"estimates": [[_number, "d"], "n"], "?weights": [_number, "n"]}
 _ESTIMATED |= {"theorem": tuple(_THEOREMS), "?name": _text}
 
 
-class _Case:
+class _Budget:
+    def __init__(self) -> None:
+        self.work = _MAX_WORK
+
+    def spend(self, steps: int) -> None:
+        work = self.work - steps
+        self.work = work if work >= 0 else _reject("too much work", f"the check takes more than {_MAX_WORK} steps")
+
+
+class _Case(_Budget):
     """The inputs of a certificate, and the work left for checking it; columns[t] is ℓ_t in integers, up to a factor."""
 
     def __init__(self, top: dict[str, Any]) -> None:
         estimated = isinstance(top.get("surrogate"), dict) and "estimates" in top["surrogate"]
-        self.work, self.sizes = _MAX_WORK, Sizes(one=1, three=3)
+        super().__init__()
+        self.sizes = Sizes(one=1, three=3)
         for key, shape in {**_INPUTS, "surrogate": _ESTIMATED if estimated else _INPUTS["surrogate"]}.items():
             if (name := key.removeprefix("?")) in top:
                 top[name] = _read(top[name], shape, self.sizes, name)
@@ -184,10 +198,6 @@ class _Case:
         pred = f" with {top['pred'].get('name', 'the pred')}" if "pred" in top else ""
         self.title = f"{surrogate.get('name', 'the surrogate')}{pred} for " if surrogate else ""
         self.title += loss.get("name", "the loss") + " on the given distributions" * ("within" in top)
-
-    def spend(self, steps: int) -> None:
-        work = self.work - steps
-        self.work = work if work >= 0 else _reject("too much work", f"the check takes more than {_MAX_WORK} steps")
 
     def risks(self, p: Vector) -> list[int]:
         """Return the expected losses p·ℓ_t of all predictions t, up to a common positive factor."""
@@ -258,12 +268,20 @@ def _dot(xs: Iterable[Fraction | int], ys: Iterable[Fraction | int]) -> Fraction
 
 def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     """Return which theorems the certificate rests on, and what it proves, in one line."""
-    bounding = isinstance(certificate, dict) and certificate.get("claim") == "ccdim at least"
+    claim = certificate.get("claim") if isinstance(certificate, dict) else None
+    bounding = claim in ("ccdim at least", "ccdim at most")
     keys = ("loss", "evidence") if bounding else (*_INPUTS, "evidence")
     shape: Any = {"format": "lossmith-certificate", "version": 1, **dict.fromkeys(keys, lambda value, *_: value)}
-    shape |= {"claim": "ccdim at least", "value": _index} if bounding else {"claim": ("calibrated", "not calibrated")}
+    shape |= {"claim": claim, "value": _index} if bounding else {"claim": ("calibrated", "not calibrated")}
     top = _read(certificate, shape, {}, "")
-    case, claim = _Case(top), top["claim"]
+    if bounding and isinstance(top["loss"], dict) and "family" in top["loss"]:
+        bound = _of_rankings(top)
+        if top["value"] > bound if claim == "ccdim at least" else top["value"] < bound:
+            _reject("value", f"the evidence shows {bound}")
+        return (), f"{claim}: {_text(top['loss'].get('name', 'the loss'), {}, 'loss.name')}: {top['value']}"
+    if claim == "ccdim at most":
+        _reject("claim", "for a loss that is written down, a calibrated surrogate shows it")
+    case = _Case(top)
     if bounding and _at_least(case, top["evidence"]) < top["value"]:
         _reject("value", "the evidence is for less")
     if claim == "calibrated" and case.given == (_TANGENTS,):
@@ -370,16 +388,10 @@ def _at_least(case: _Case, evidence: Any) -> int:
     shape = {"columns": [_prediction, "+"], "alone": [[_number, "n"]], "rows": [_label], "modulus": _index}
     table = _read(evidence, {**shape, "points": [[[_number, "n"], "+"], "+"]}, case.sizes, "evidence")
     columns, rows, groups, modulus = (table[key] for key in ("columns", "rows", "points", "modulus"))
-    branching, sizes = (
-        len(groups) > 1,
-        (len({case.columns[t] for t in columns}), len(table["alone"]), 1 + (3 if len(groups) > 1 else len(rows))),
-    )
-    if (
-        sizes != (len(columns),) * 3
-        or modulus < 2
-        or (len(groups), len(rows)) != ((3, 0) if branching else (1, len(rows)))
-    ):
-        _reject("evidence", "the columns repeat, or a list has the wrong size, or the modulus is below 2")
+    branching, different = len(groups) > 1, {case.columns[t] for t in columns}
+    size = 1 + (3 if branching else len(rows))
+    if {len(columns), len(different), len(table["alone"])} != {size} or (branching and (len(groups) != 3 or rows)):
+        _reject("evidence", "the columns repeat, or a list has the wrong size")
     for t, q in zip(columns, table["alone"], strict=True):
         risks = case.risks(case.distribution(q, "evidence.alone"))
         if any(risks[s] <= risks[t] and case.columns[s] != case.columns[t] for s in range(case.k)):
@@ -390,25 +402,98 @@ def _at_least(case: _Case, evidence: Any) -> int:
             best = min(risks := case.risks(case.distribution(p, f"evidence.points[{i}]")))
             if any(risks[t] > best for t in ((columns[0], columns[i + 1]) if branching else columns)):
                 _reject(f"evidence.points[{i}]", f"not all of the predictions are optimal at {_show(tuple(p))}")
-        case.spend((len(rows) + len(points)) ** 2 * (case.n + len(columns)))
-        matrix = (
-            [list(_integral(p)) for p in points] if branching else [[x[y] - first[y] for x in others] for y in rows]
-        )
+        matrix = [[x[y] - first[y] for y in rows] for x in others]
+        matrix = [list(_integral(p)) for p in points] if branching else matrix
         lacking = len(points) != (case.n - 1 if branching else 1) or not all(points[0][y] for y in rows)
-        if lacking or not _independent(matrix, modulus):
+        if lacking or not _independent(matrix, modulus, case):
             _reject(f"evidence.points[{i}]", "rows without probability, too few points, or not independent")
     return 2 if branching else len(rows)
 
 
-def _independent(rows: list[list[int]], modulus: int) -> bool:
+def _of_rankings(top: dict[str, Any]) -> int:
+    """Bound CCdim of a loss offset(y) + scale(y) a(y)·b(t) on rankings: whatever the offsets and the scales are."""
+    sizes, family = Sizes(r=_index(top["loss"].get("r"), {}, "loss.r"), two=2), top["loss"]["family"]
+    shape = {"family": tuple(_RANKINGS), "r": _index, "?name": _text, **_RANKINGS.get(str(family), {})}
+    if listed := isinstance(top["loss"].get("graphs"), list):
+        shape["graphs"] = [[[_document, "two"]], "+"]
+    loss, budget = _read(top["loss"], shape, sizes, "loss"), _Budget()
+    budget.spend(100 * loss["r"] ** 2)
+    r, graphs, average = loss["r"], loss.get("graphs"), family == "mean_average_precision"
+    index = [(i, j) for i in range(r) for j in range(i, r) if (i == j) == (graphs is None) or average]
+    if r < 2 or not all(0 <= min(x) < max(x) for x in map(loss.get, _GAINS) if x) or loss.get("q") == 0:
+        _reject("loss", "there is nothing to rank")
+    if top["claim"] == "ccdim at most":  # Σ b, and for pairs Σ b_ii, are the same for all t
+        _read(top["evidence"], {}, sizes, "evidence")
+        return min(len(index), len(graphs) - 1) if listed else len(index) - (1 + average if graphs is None else 0)
+    shape = {"labels": [[_index, "+"], "labels"], "weights": [_number, "labels"], "rows": [[_multiplier, "+"], "d"]}
+    shape |= {"columns": [[_document, "+"], "d"], "base": [_document, "+"], "modulus": _index}
+    table = _read(top["evidence"], shape, sizes, "evidence")
+    budget.spend(10 * len(index) * (2 * len(table["labels"]) + len(table["columns"])))
+    left = [
+        _row(loss, y, index) or _reject(f"evidence.labels[{i}]", "not a label") for i, y in enumerate(table["labels"])
+    ]
+    kinds = list(zip([_dot(table["weights"], column) for column in zip(*left)], (i == j for i, j in index)))
+    if min(table["weights"]) <= 0 or (any(x for x, _ in kinds) if graphs else len(set(kinds)) > 1 + average):
+        _reject("evidence.weights", "not all predictions have the same risk")
+    rows = [
+        [
+            (left[y[0]], w) if len(y) == 1 and y[0] < len(left) else _reject("evidence.rows", "no such label")
+            for y, w in row
+        ]
+        for row in table["rows"]
+    ]
+    combined = [_integral([_sum(w * a[c] for a, w in row) for c in range(len(index))]) for row in rows]
+    sparse = [[(c, x) for c, x in enumerate(row) if x] for row in combined]
+    base, *others = (
+        _column(loss, t, index) or _reject("evidence", f"{_show(t)}: not a prediction")
+        for t in (table["base"], *table["columns"])
+    )
+    changes = [_integral([x - y for x, y in zip(column, base)]) for column in others]
+    budget.spend(len(changes) * sum(map(len, sparse)))
+    if not _independent(
+        [[sum(x * change[c] for c, x in row) for row in sparse] for change in changes], table["modulus"], budget
+    ):
+        _reject("evidence.columns", "not independent on the rows")
+    return len(changes)
+
+
+def _row(loss: dict[str, Any], y: list[int], index: list[tuple[int, int]]) -> list[Fraction] | None:
+    """a(y): for each pair i ≤ j the gains, or y_i y_j; for each pair i < j whether i is preferred, 1, or j, −1."""
+    r, graphs, gain = loss["r"], loss.get("graphs"), loss.get("gain", (Fraction(0), Fraction(1)))
+    if graphs is None:
+        fine = len(y) == r and max(y) < len(gain) and any(y)
+        return [gain[y[i]] * (1 if i == j else y[j]) for i, j in index] if fine else None
+    if isinstance(graphs, list):
+        edges = {tuple(edge) for edge in graphs[y[0]]} if y[0] < len(graphs) else None
+    else:
+        fine = len(set(y)) == len(y) == (2 if graphs in ("all DAGs", "single edges") else r) and max(y) < r
+        edges = set(combinations(y, 2)) if fine else None
+    return None if edges is None else [Fraction((i, j) in edges) - ((j, i) in edges) for i, j in index]
+
+
+def _column(loss: dict[str, Any], t: list[int], index: list[tuple[int, int]]) -> list[Fraction] | None:
+    """b(t): the discounts, whether a document is shown, 1/max of two positions from 1, or whether i stands behind j."""
+    if len(set(t)) != len(t) or len(t) != loss.get("q", loss["r"]):
+        return None
+    if "q" in loss or "discount" in loss:
+        return [Fraction(i in t) if "q" in loss else loss["discount"][t[i]] for i, _ in index]
+    return [Fraction(t[i] > t[j]) if "graphs" in loss else Fraction(1, 1 + max(t[i], t[j])) for i, j in index]
+
+
+def _independent(rows: list[list[int]], modulus: int, budget: _Budget) -> bool:
     """Eliminate modulo a number with pivots that are units: then the determinant is a unit, and not 0."""
+    if modulus < 2:
+        return False
     for i, row in enumerate(rows):
+        budget.spend(len(row) + len(rows))
         pivot = next((c for c, x in enumerate(row) if gcd(x, modulus) == 1), None)
         if pivot is None:
             return False
+        inverse = pow(row[pivot], -1, modulus)
         for other in rows[i + 1 :]:
-            factor = other[pivot] * pow(row[pivot], -1, modulus) % modulus
-            other[:] = [(a - factor * b) % modulus for a, b in zip(other, row)] if factor else other
+            if factor := other[pivot] * inverse % modulus:
+                budget.spend(len(row))
+                other[:] = [(a - factor * b) % modulus for a, b in zip(other, row)]
     return True
 
 

@@ -344,9 +344,8 @@ def has_room(surrogate) -> bool:
 def cases(draw):
     """A surrogate, a loss, and regions. Mostly each piece gets a prediction that is right for it, if any."""
     surrogate, loss = draw(pairs().filter(lambda pair: has_room(pair[0])))
-    pieces = [piece for piece in draw(divisions(surrogate)) if piece_values(surrogate, piece)]
-    if surrogate.dim == 2:  # parallel lines make sectors without inside
-        pieces = [piece for piece in pieces if piece.size == 2]
+    domain = Polyhedron(surrogate.dim, surrogate.inequalities, surrogate.equations)
+    pieces = [piece for piece in draw(divisions(surrogate)) if piece.meet(domain).size == domain.size]
     wish = draw(st.integers(0, 3)) > 0
     regions = [[] for _ in range(loss.k)]
     for piece in pieces:

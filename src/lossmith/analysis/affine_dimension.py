@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from lossmith.exact import rank as exact
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 
 
-def affdim(loss: LossMatrix) -> int:
+def affdim(loss: LossMatrix | FactoredLoss) -> int:
     """The dimension of the affine hull of the columns ℓ_1, …, ℓ_k, exactly.
 
     CCdim(L) ≤ affdim(L) (`thm:ccdim-upper-bound`).
@@ -15,6 +16,8 @@ def affdim(loss: LossMatrix) -> int:
     >>> affdim(zero_one(4)), affdim(hamming(3))
     (3, 3)
     """
+    if isinstance(loss, FactoredLoss):
+        return loss.affdim
     return exact.column_affdim(loss.matrix.numerators)
 
 

@@ -19,6 +19,7 @@ from lossmith.exact.rank import row_basis
 from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
+from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 
 MAX_VERTICES = 100_000
@@ -58,7 +59,7 @@ class TriggerSet:
 
 
 def trigger_sets(
-    loss: LossMatrix,
+    loss: LossMatrix | FactoredLoss,
     *,
     reduced: bool | None = None,
     max_vertices: int = MAX_VERTICES,
@@ -76,6 +77,7 @@ def trigger_sets(
     >>> first.polytope.inequalities, first.neighbours
     (((0, 1), (1, -1)), (1,))
     """
+    loss = explicit(loss)
     columns = loss.matrix.integer_columns()
     embedding = None
     if reduced or (reduced is None and loss.n > 16):

@@ -14,6 +14,7 @@ from lossmith.calibration.verdicts import Surrogate, Verdict
 from lossmith.calibration.within import read_within
 from lossmith.errors import BadInput
 from lossmith.geometry.double_description import Progress
+from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
@@ -23,7 +24,7 @@ RULES = (by_mean, by_proper_composite, by_binary_margin)
 
 def check(
     surrogate: Surrogate,
-    loss: LossMatrix,
+    loss: LossMatrix | FactoredLoss,
     pred: object = None,
     within: object = None,
     *,
@@ -46,6 +47,7 @@ def check(
     >>> check(crammer_singer(3), zero_one(3), within=often).status
     'calibrated'
     """
+    loss = explicit(loss)
     if surrogate.n != loss.n:
         raise BadInput(
             f"{surrogate.name} has {surrogate.n} labels but {loss.name} has {loss.n}; a surrogate needs one component "

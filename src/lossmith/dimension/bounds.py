@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from lossmith.certificates.certificate import Certificate
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 
 
@@ -25,7 +26,7 @@ class Bound:
     value: int
     theorem: str
     why: str
-    loss: LossMatrix = field(repr=False)
+    loss: LossMatrix | FactoredLoss = field(repr=False)
     evidence: Evidence = field(repr=False, compare=False)
 
     @cached_property
@@ -41,7 +42,7 @@ class Bound:
 class DimensionBounds:
     """All that was proved about CCdim(L): the bounds that were considered, the best of each side, and notes."""
 
-    loss: LossMatrix
+    loss: LossMatrix | FactoredLoss
     bounds: tuple[Bound, ...]
     notes: tuple[str, ...] = ()
 

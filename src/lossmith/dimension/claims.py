@@ -93,6 +93,6 @@ class Case:
         return best.point[:n]
 
 
-def dimension_certificate(bound: Bound, evidence: dict[str, Any]) -> Certificate:
+def dimension_certificate(bound: Bound, loss: LossMatrix, evidence: dict[str, Any]) -> Certificate:
     """The claim CCdim(L) ≥ value."""
-    return Certificate.of("ccdim at least", {"value": bound.value, "loss": loss_section(bound.loss)}, evidence)
+    return Certificate.of("ccdim at least", {"value": bound.value, "loss": loss_section(loss)}, evidence)

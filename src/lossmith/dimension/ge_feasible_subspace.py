@@ -55,7 +55,7 @@ class FeasibleSubspace:
 
     def certificate(self, bound: Bound) -> Certificate:
         """The reason *minor*: rows in the support and optimal predictions, with independent differences."""
-        columns, first = bound.loss.matrix.integer_columns(), self.optimal[0]
+        columns, first = self.case.loss.matrix.integer_columns(), self.optimal[0]
         table = [[columns[t][y] - columns[first][y] for t in self.optimal[1:]] for y in self.support]
         rows, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
         used = [first, *(self.optimal[j + 1] for j in chosen)]
@@ -66,7 +66,7 @@ class FeasibleSubspace:
             "alone": [vector(self.case.alone(t)) for t in used],
             "modulus": prime,
         }
-        return dimension_certificate(bound, evidence)
+        return dimension_certificate(bound, self.case.loss, evidence)
 
 
 def ge_feasible_subspace_at(case: Case, p: Sequence[object], theorem: str = _THEOREM) -> Bound:

@@ -45,7 +45,7 @@ class Branching:
             "alone": [vector(self.case.alone(t)) for t in columns],
             "modulus": modulus,
         }
-        return dimension_certificate(bound, evidence)
+        return dimension_certificate(bound, self.case.loss, evidence)
 
 
 def _section(case: Case, t: int, s: int) -> list[Row]:

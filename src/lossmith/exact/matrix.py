@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from math import lcm
+from math import gcd, lcm
 
 from flint import fmpz_mat
 
@@ -31,6 +31,12 @@ class RationalMatrix:
         denominator = lcm(*(entry.denominator for row in rows for entry in row))
         scaled = [[entry.numerator * (denominator // entry.denominator) for entry in row] for row in rows]
         return cls(integer_matrix(scaled), denominator)
+
+    @classmethod
+    def reduced(cls, numerators: fmpz_mat, denominator: int) -> RationalMatrix:
+        """The matrix of these fractions, which may have a common factor."""
+        common = gcd(denominator, *(int(entry) for entry in numerators.entries()))
+        return cls(numerators / common, denominator // common) if common > 1 else cls(numerators, denominator)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -80,6 +80,18 @@ class LossMatrix:
         return cls([[function(y, t) for t in predictions] for y in labels], labels, predictions, name)
 
     @classmethod
+    def from_exact(
+        cls, matrix: RationalMatrix, labels: Iterable[Name], predictions: Iterable[Name], name: str
+    ) -> LossMatrix:
+        """Take a matrix of rationals and its names as they are: for families that multiply factors."""
+        loss = cls.__new__(cls)
+        object.__setattr__(loss, "matrix", matrix)
+        object.__setattr__(loss, "labels", tuple(labels))
+        object.__setattr__(loss, "predictions", tuple(predictions))
+        object.__setattr__(loss, "name", name)
+        return loss
+
+    @classmethod
     def from_gains(
         cls,
         gains: object,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lossmith.families import family
+from lossmith.losses.factored import explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -27,7 +28,7 @@ def cost_weighted_hinge(loss: LossMatrix | str) -> PolyhedralSurrogate:
     >>> cost_weighted_hinge("ordinal:n=3").dim
     3
     """
-    read = loss_named(loss) if isinstance(loss, str) else loss
+    read = explicit(loss_named(loss)) if isinstance(loss, str) else loss
     return PolyhedralSurrogate.from_function(
         lambda y, u: sum(cost * pos(1 + x) for cost, x in zip(read.entries[y], u, strict=True)),
         n=read.n,

@@ -1,0 +1,141 @@
+"""Squares of factors: ψ_y(u) = ‖u − scale(y) a(y)‖², decided by argmin_t u·b(t), for losses known by factors.
+
+The mean x = Σ p_y scale(y) a(y) tells all risks up to a constant, x·b(t), so this is calibrated in m dimensions (the
+usual scores: one per document, one per pair). Adding to x a functional that is the same for all b(t) changes no
+decision; so as many coordinates as there are such functionals can be made 0 and need not be learned, which leaves
+affdim(L). regret_L(p, u) ≤ max ‖b(s) − b(t)‖ √regret_ψ(p, u).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lossmith.certificates.certificate import Certificate
+from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
+from lossmith.errors import BadInput, Impossible, NotFound, UnknownName
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import row_basis
+from lossmith.families import at_least
+from lossmith.losses.factored import FactoredLoss, Vector, integral
+
+if TYPE_CHECKING:
+    from lossmith.losses.ranking.decoding import Decoded
+
+
+@dataclass(frozen=True)
+class SquaresOfFactors:
+    """A surrogate, its pred and a certificate for a loss known by factors, at any size.
+
+    `target(y)` is the vector that is to be learned where y is true; `pred(U)` turns learned scores into predictions.
+    With `every_score` all m coordinates are kept.
+    """
+
+    loss: FactoredLoss
+    every_score: bool = False
+    status = "calibrated"
+
+    @cached_property
+    def dropped(self) -> tuple[int, ...]:
+        """Coordinates that are made 0: on them the constant functionals are independent."""
+        constants = [] if self.every_score else [each[::-1] for each in self.loss.constants]
+        if not constants:
+            return ()
+        last = row_basis(integral(constants).transpose())  # the last coordinates that do
+        return tuple(sorted(self.loss.m - 1 - i for i in last))
+
+    @property
+    def surrogate(self) -> SquaresOfFactors:
+        """Itself: what is trained, with `dim`, `target` and `targets`."""
+        return self
+
+    @property
+    def dim(self) -> int:
+        """How many functions are to be learned."""
+        return self.loss.m - len(self.dropped)
+
+    def target(self, y: object) -> Vector:
+        """What is to be learned where y is true, exactly."""
+        _, scale, a = self.loss.row(self.loss.label(y))
+        x = [scale * each for each in a]
+        for functional, share in zip(self.loss.constants, self._shares([x[i] for i in self.dropped]), strict=False):
+            x = [old - share * new for old, new in zip(x, functional, strict=True)]
+        return tuple(each for i, each in enumerate(x) if i not in set(self.dropped))
+
+    def targets(self, labels: Iterable[object]) -> Any:
+        """The same for many labels, in floating point: one row each."""
+        import numpy as np
+
+        return np.array([[float(x) for x in self.target(y)] for y in labels]).reshape(-1, self.dim)
+
+    def pred(self, U: object) -> Decoded:
+        """A prediction for each row of learned scores."""
+        import numpy as np
+
+        scores = np.asarray(U, dtype=float)
+        if scores.ndim not in (1, 2) or scores.shape[-1] != self.dim:
+            raise BadInput(f"the scores have shape {scores.shape}; give {self.dim} numbers per query")
+        kept = [i for i in range(self.loss.m) if i not in set(self.dropped)]
+        full = np.zeros((*scores.shape[:-1], self.loss.m))
+        full[..., kept] = scores
+        return self.loss.decode(full)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """That so many dimensions are enough."""
+        upper = next(each for each in eq_affdim_of_factors(self.loss) if each.side == "upper")
+        return upper.certificate
+
+    @property
+    def made_by(self) -> str:
+        """The construction, its dimension and its regret."""
+        size = f"{self.dim} dimension{'s' * (self.dim > 1)}"
+        return f"squares of factors, {size}; regret_L ≤ {float(self.loss.spread) ** 0.5:.4g} √regret_ψ"
+
+    def __str__(self) -> str:
+        return (
+            f"calibrated for {self.loss.name}: the squared distance of u ∈ R^{self.dim} to scale(y)·a(y), then "
+            f"argmin_t u·b(t)"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"loss": self.loss.name, "status": self.status, "dim": self.dim, "surrogate": "squares of factors"}
+
+    def _shares(self, values: list[Any]) -> list[Fraction]:
+        """How much of each constant functional takes x to 0 on the dropped coordinates."""
+        if not self.dropped:
+            return []
+        square = [[functional[i] for functional in self.loss.constants] for i in self.dropped]
+        solved = integer_matrix([[int(x) for x in row] for row in square]).inv()
+        rows = [[Fraction(int(e.p), int(e.q)) for e in row] for row in solved.table()]
+        return [sum((a * b for a, b in zip(row, values, strict=True)), Fraction(0)) for row in rows]
+
+
+def squares_of_factors(loss: FactoredLoss, dim: int | None = None, method: str | None = None) -> SquaresOfFactors:
+    """The construction in affdim(L) dimensions, or with all m scores if `dim` says so.
+
+    >>> from lossmith.losses import ndcg
+    >>> made = squares_of_factors(ndcg(3, discount=[1, "1/2", "1/4"]))
+    >>> made.dim, [str(x) for x in made.target((1, 0, 1))]
+    (2, ['0', '-2/3'])
+    >>> made.pred([[0.5, -1.0]]).predictions.tolist()
+    [[0, 2, 1]]
+    """
+    if method not in (None, "square"):
+        raise UnknownName(f"{loss.name} is known by factors, for which the method is 'square', not {method!r}")
+    fewest, every = SquaresOfFactors(loss), SquaresOfFactors(loss, every_score=True)
+    if dim is None or at_least("dim", dim, 1) == fewest.dim:
+        return fewest
+    if dim == every.dim:
+        return every
+    lower = next((each for each in eq_affdim_of_factors(loss) if each.side == "lower"), None)
+    if lower is not None and dim < lower.value:
+        raise Impossible(
+            f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {lower.value} ({lower.theorem})",
+            lower,
+        )
+    raise NotFound(f"squares of factors for {loss.name} have dimension {fewest.dim} or {every.dim}, not {dim}")

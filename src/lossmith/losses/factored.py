@@ -1,0 +1,208 @@
+"""Losses that are known by factors, so that r! columns and 2^r rows need not be written down.
+
+L[y, t] = offset(y) + scale(y) · a(y)·b(t), with a(y), b(t) ∈ R^m. The risk of t under p is then a constant plus x·b(t),
+where x = Σ p_y scale(y) a(y): m numbers tell which predictions are optimal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+from lossmith.errors import BadInput, TooLarge
+from lossmith.exact.matrix import RationalMatrix, integer_matrix
+from lossmith.exact.rational import RationalLike
+from lossmith.families import count
+from lossmith.geometry.simplex import as_distribution
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.reading import Name
+
+if TYPE_CHECKING:
+    from lossmith.losses.ranking.decoding import Decoded
+
+Vector = tuple[Fraction | int, ...]
+Label = Any  # what a family calls a label: a relevance vector, a graph
+Prediction = tuple[int, ...]  # positions of the documents, or the documents that are shown
+MAX_ENTRIES = 4_000_000
+
+
+@dataclass(frozen=True)
+class Span:
+    """Predictions whose columns span the affine hull of all, and what tells them apart.
+
+    The products of the differences b(t) − b(base), for the `others` t, with the `rows`, which are integer combinations
+    of the a(y), are an invertible matrix, nearly triangular where both lists come in a suitable order.
+    """
+
+    base: Prediction
+    others: tuple[Prediction, ...]
+    rows: tuple[tuple[tuple[Label, int], ...], ...]
+
+
+class FactoredLoss(ABC):
+    """A loss L[y, t] = offset(y) + scale(y) · a(y)·b(t) whose labels and predictions are generated on demand.
+
+    `n`, `k` and `m` count labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
+    `matrix()` writes it down where it is small, and every other question takes it then.
+    """
+
+    family: str
+    name: str
+    n: int
+    k: int
+    m: int
+
+    @property
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """The parameters, as plain data for a certificate."""
+
+    @abstractmethod
+    def label(self, y: object) -> Label:
+        """The label in its one form, or what is wrong with it."""
+
+    @abstractmethod
+    def prediction(self, t: object) -> Prediction:
+        """The prediction in its one form, or what is wrong with it."""
+
+    @abstractmethod
+    def labels(self) -> Iterator[Label]:
+        """All labels, one after the other."""
+
+    @abstractmethod
+    def predictions(self) -> Iterator[Prediction]:
+        """All predictions, one after the other."""
+
+    @abstractmethod
+    def row(self, y: Label) -> tuple[Fraction, Fraction, Vector]:
+        """offset(y), scale(y) and a(y)."""
+
+    @abstractmethod
+    def column(self, t: Prediction) -> Vector:
+        """b(t)."""
+
+    def plain_label(self, y: Label) -> list[int]:
+        """A label of the equaliser in a certificate."""
+        return list(y)
+
+    @abstractmethod
+    def label_name(self, y: Label) -> Name:
+        """A label in print."""
+
+    @abstractmethod
+    def prediction_name(self, t: Prediction) -> Name:
+        """A prediction in print."""
+
+    @cached_property
+    @abstractmethod
+    def constants(self) -> tuple[Vector, ...]:
+        """Independent f ∈ R^m with f·b(t) the same for all t, as many as there are."""
+
+    @cached_property
+    @abstractmethod
+    def equalizer(self) -> dict[Label, Fraction]:
+        """A distribution on few labels under which all predictions have the same risk."""
+
+    @cached_property
+    @abstractmethod
+    def span(self) -> Span:
+        """Predictions and rows on the labels of the equaliser that show affdim(L) from below."""
+
+    @property
+    def affdim(self) -> int:
+        """The dimension of the affine hull of the columns."""
+        return self.m - len(self.constants)
+
+    @property
+    def spread(self) -> Fraction:
+        """A bound on ‖b(s) − b(t)‖². All b(t) have the same entries, so they lie on a sphere around their mean."""
+        b = self.column(self.span.base)
+        mean: Fraction = sum(b, Fraction(0)) / self.m
+        return sum((4 * (x - mean) * (x - mean) for x in b), Fraction(0))
+
+    @abstractmethod
+    def decode(self, x: object) -> Decoded:
+        """A prediction t with the least x·b(t) for each row of x (m numbers)."""
+
+    def loss(self, y: object, t: object) -> Fraction:
+        """What predicting t costs when y is true, exactly."""
+        offset, scale, a = self.row(self.label(y))
+        return offset + scale * sum(map(mul, a, self.column(self.prediction(t))), Fraction(0))
+
+    def risk(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike], t: object = None) -> Any:
+        """The expected loss of t under p, exactly; of all predictions, in order, if t is not given.
+
+        p names the labels that are possible, {label: probability}, or has one entry per label.
+        """
+        offset, x = self.mean(p)
+        if t is not None:
+            return offset + sum(map(mul, x, self.column(self.prediction(t))), Fraction(0))
+        self._fits(self.k, f"{count(self.k)} predictions", "name one prediction, risk(p, t), or decode(mean(p)[1])")
+        return tuple(offset + sum(map(mul, x, self.column(each)), Fraction(0)) for each in self.predictions())
+
+    def mean(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike]) -> tuple[Fraction, Vector]:
+        """Σ p_y offset(y) and x = Σ p_y scale(y) a(y): the risk of t is the first plus x·b(t)."""
+        if not isinstance(p, Mapping):
+            self._fits(self.n, f"{count(self.n)} labels", "write p as {label: probability}")
+            p = dict(zip(self.labels(), p, strict=False)) if len(p) == self.n else self._wrong_length(p)
+        labels = [self.label(y) for y in p]
+        if len(set(labels)) < len(labels):
+            raise BadInput("p names a label twice; add its probabilities")
+        offset, x = Fraction(0), [Fraction(0)] * self.m
+        for y, weight in zip(labels, as_distribution(list(p.values()), len(labels)), strict=True):
+            start, scale, a = self.row(y)
+            offset += weight * start
+            x = [old + weight * scale * new if new else old for old, new in zip(x, a, strict=True)]
+        return offset, tuple(x)
+
+    def matrix(self, limit: int = MAX_ENTRIES) -> LossMatrix:
+        """The loss as a matrix, if it has at most `limit` entries."""
+        self._fits(self.n * self.k, f"{count(self.n)} × {count(self.k)} entries", "use the factors", limit)
+        labels, predictions = list(self.labels()), list(self.predictions())
+        left = [(offset, *(scale * x for x in a)) for offset, scale, a in map(self.row, labels)]
+        right = [(Fraction(1), *self.column(t)) for t in predictions]
+        first, second = RationalMatrix.from_rows(left), RationalMatrix.from_rows(right)
+        product = RationalMatrix.reduced(
+            first.numerators * second.numerators.transpose(), first.denominator * second.denominator
+        )
+        return LossMatrix.from_exact(
+            product, map(self.label_name, labels), map(self.prediction_name, predictions), self.name
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {count(self.n)} labels × {count(self.k)} predictions, {self.m} factors"
+
+    def _fits(self, size: int, shown: str, instead: str, limit: int = MAX_ENTRIES) -> None:
+        if size > limit:
+            raise TooLarge(
+                f"{self.name} has {shown}, more than the limit of {limit:,}; {instead}: "
+                f"lm.ccdim, lm.affdim, .loss(y, t), .risk(p, t) and .decode(x) need no matrix"
+            )
+
+    def _wrong_length(self, p: Sequence[RationalLike]) -> Any:
+        raise BadInput(f"p has {len(p)} entries; give one probability for each of the {self.n} labels")
+
+
+def explicit(loss: LossMatrix | FactoredLoss) -> LossMatrix:
+    """The loss as a matrix: what questions that look at every entry begin with.
+
+    >>> from lossmith.losses import precision_at, zero_one
+    >>> explicit(precision_at(1, 2)).k, explicit(zero_one(3)).k
+    (2, 3)
+    """
+    return loss.matrix() if isinstance(loss, FactoredLoss) else loss
+
+
+def integral(vectors: Sequence[Vector]) -> Any:
+    """Rational rows as an integer matrix, each row by its own positive factor."""
+    scaled = []
+    for vector in vectors:
+        scale = lcm(*(x.denominator for x in vector))
+        scaled.append([int(x * scale) for x in vector])
+    return integer_matrix(scaled)

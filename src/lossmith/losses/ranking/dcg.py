@@ -1,0 +1,30 @@
+"""Discounted cumulative gain, not normalised."""
+
+from __future__ import annotations
+
+from math import factorial
+
+from lossmith.families import at_least, family
+from lossmith.losses.ranking.gains import Discount, DiscountedGain, Gain, discounts, gains
+from lossmith.losses.ranking.rankings import documents
+
+
+def _size(r: int, levels: int = 2, discount: Discount = "log2", gain: Gain = "exp2") -> tuple[int, int]:
+    return at_least("levels", levels, 2) ** documents(r), factorial(r)
+
+
+@family(
+    cite="D. Cossock, T. Zhang, Statistical analysis of Bayes optimal subset ranking, 2008",
+    small=({"r": 2}, {"r": 3}, {"r": 2, "levels": 3}),
+    size=_size,
+    factored=True,
+)
+def dcg(r: int, levels: int = 2, discount: Discount = "log2", gain: Gain = "exp2") -> DiscountedGain:
+    """Ideal DCG − DCG of a ranking of r documents: as `ndcg`, but queries with more relevant documents weigh more.
+
+    >>> dcg(3, discount=[1, "1/2", "1/4"]).loss((1, 0, 1), (0, 1, 2))
+    Fraction(1, 4)
+    """
+    _size(r, levels)
+    name = f"dcg(r={r}, levels={levels})"
+    return DiscountedGain("dcg", r, levels, discounts(discount, r), gains(gain, levels), name)

@@ -1,0 +1,215 @@
+"""From factors to predictions: argmin_t x·b(t), in floating point, for one x or for a row of them per query.
+
+Sorting is exact for discounted gains. Where each document, once placed, pays for those before it, dynamic programming
+over sets of documents is exact, with 2^r·r steps; above 16 documents a local search moves one document at a time
+until no move helps, from several starts, and a lower bound tells how far from the optimum it can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lossmith.errors import BadInput
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+MOST_DOCUMENTS = 16  # for dynamic programming: 2^16·16 steps, some 50 ms
+_STARTS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """Predictions of small x·b, their values, lower bounds on the least values, and how they were found.
+
+    `predictions` are positions of documents, or sets of documents, one row per query (one row for a single x).
+    """
+
+    predictions: Array
+    values: Array
+    bounds: Array
+    method: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are the least ones, up to rounding."""
+        return "heuristic" not in self.method
+
+    def __repr__(self) -> str:
+        queries = "one query" if self.predictions.ndim == 1 else f"{len(self.predictions)} queries"
+        return f"Decoded({queries}, by {self.method})"
+
+
+def by_sorting(x: object, discount: tuple[Any, ...]) -> Decoded:
+    """The least −Σ_i x_i discount(σ(i)): the largest x meets the largest discount.
+
+    >>> by_sorting([3.0, -1.0, 2.0], (1, 0.5, 0.25)).predictions.tolist()
+    [0, 2, 1]
+    """
+    import numpy as np
+
+    rows, single = rows_of(x, len(discount))
+    weights = np.array(discount, dtype=float)
+    best_first = np.argsort(-weights, kind="stable")
+    documents = np.argsort(-rows, axis=1, kind="stable")
+    positions = np.empty_like(documents)
+    np.put_along_axis(positions, documents, np.broadcast_to(best_first, documents.shape), axis=1)
+    values = -(rows * weights[positions]).sum(axis=1)
+    return _decoded(positions, values, values, "sorting", single)
+
+
+def by_largest(x: object, r: int, q: int) -> Decoded:
+    """The q largest of r, in increasing order of documents.
+
+    >>> by_largest([3.0, -1.0, 2.0], 3, 2).predictions.tolist()
+    [0, 2]
+    """
+    import numpy as np
+
+    rows, single = rows_of(x, r)
+    chosen = np.sort(np.argsort(-rows, axis=1, kind="stable")[:, :q], axis=1)
+    values = -np.take_along_axis(rows, chosen, axis=1).sum(axis=1)
+    return _decoded(chosen, values, values, "sorting", single)
+
+
+def by_prefixes(own: Array, pair: Array, weights: Array, single: bool) -> Decoded:
+    """The least Σ_k w_k (own_j + Σ pair_ij over documents i before j), j the document at position k.
+
+    `own` has a row and `pair` a matrix (pair[i, j] is paid if i comes before j) per query.
+    """
+    import numpy as np
+
+    r = own.shape[1]
+    if r <= MOST_DOCUMENTS:
+        found = [_over_sets(*each, weights) for each in zip(own, pair, strict=True)]
+        bounds = [value for _, value in found]
+        method = "dynamic programming"
+    else:
+        found = [_local_search(*each, weights) for each in zip(own, pair, strict=True)]
+        bounds = [_lower_bound(*each, weights) for each in zip(own, pair, strict=True)]
+        method = f"local search from {_STARTS} starts, heuristic"
+    positions = np.array([np.argsort(order) for order, _ in found]).reshape(-1, r)
+    return _decoded(positions, np.array([value for _, value in found]), np.array(bounds), method, single)
+
+
+def _over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
+    """Dynamic programming: the least cost of having placed a set of documents first."""
+    import numpy as np
+
+    r = len(own)
+    sums = np.zeros((1, r))
+    sizes = np.zeros(1, dtype=np.intp)
+    for i in range(r):  # sums[S, j] = Σ_{i ∈ S} pair_ij, with S as a bit mask
+        sums, sizes = np.concatenate([sums, sums + pair[i]]), np.concatenate([sizes, sizes + 1])
+    step = np.append(weights, 0.0)[sizes][:, None] * (sums + own)  # placing j after S
+    bits = 1 << np.arange(r)
+    best = np.zeros(1 << r)
+    last = np.zeros(1 << r, dtype=np.intp)
+    for size in range(1, r + 1):
+        sets = np.flatnonzero(sizes == size)
+        before = sets[:, None] & ~bits
+        costs = np.where(sets[:, None] & bits, best[before] + step[before, np.arange(r)], np.inf)
+        last[sets] = costs.argmin(axis=1)
+        best[sets] = costs.min(axis=1)
+    order, placed = np.empty(r, dtype=np.intp), (1 << r) - 1
+    for position in range(r - 1, -1, -1):
+        order[position] = last[placed]
+        placed &= ~(1 << int(last[placed]))
+    return order, float(best[-1])
+
+
+def _local_search(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
+    """Move one document to another position while that helps; the best of several starts, always the same ones."""
+    import numpy as np
+
+    r, random = len(own), np.random.default_rng(0)
+    starts = [np.argsort(own + (pair - pair.T).sum(axis=0), kind="stable")]
+    starts += [random.permutation(r) for _ in range(_STARTS - 1)]
+    found = [_descend(start, own, pair, weights) for start in starts]
+    return min(found, key=lambda each: each[1])
+
+
+def _descend(order: Array, own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
+    import numpy as np
+
+    value = _value(order, own, pair, weights)
+    while True:
+        gains = _moves(own[order], pair[np.ix_(order, order)], weights)
+        a, b = np.unravel_index(gains.argmin(), gains.shape)
+        moved = np.insert(np.delete(order, a), b, order[a])
+        better = _value(moved, own, pair, weights)
+        if not better < value:
+            return order, value
+        order, value = moved, better
+
+
+def _moves(own: Array, pair: Array, weights: Array) -> Array:
+    """What it costs to move the document at position a to position b: sums over exchanges of neighbours."""
+    import numpy as np
+
+    r = len(own)
+    before = np.concatenate([np.zeros((1, r)), pair.cumsum(axis=0)])  # before[k, x] = Σ_{i < k} pair_ix
+    k, here, there = np.arange(r - 1), weights[:-1], weights[1:]
+    # To the right: x, from a, stands at k ≥ a and passes y at k + 1; both come after all up to k, without x.
+    x = own[:, None] + before[1:r].T
+    y = own[1:] + before[k + 1, k + 1] - pair[:, 1:]
+    right = (y - x) * (here - there) + there * (pair[1:].T - pair[:, 1:])
+    # To the left: x, from a > k, passes y at k; both come after all before k.
+    x = own[:, None] + before[: r - 1].T
+    y = own[:-1] + before[k, k]
+    left = (x - y) * (here - there) + there * (pair[:, :-1] - pair[:-1].T)
+    costs = np.zeros((r, r))
+    costs[:, 1:] += np.cumsum(np.where(k >= np.arange(r)[:, None], right, 0.0), axis=1)
+    backwards = np.where(k < np.arange(r)[:, None], left, 0.0)
+    costs[:, :-1] += backwards[:, ::-1].cumsum(axis=1)[:, ::-1]
+    return costs
+
+
+def _value(order: Array, own: Array, pair: Array, weights: Array) -> float:
+    import numpy as np
+
+    placed = pair[np.ix_(order, order)]
+    return float(weights @ (own[order] + np.triu(placed, 1).sum(axis=0)))
+
+
+def _lower_bound(own: Array, pair: Array, weights: Array) -> float:
+    """The better of two bounds: each document alone (an assignment), and, for equal weights, each pair alone.
+
+    A document at position k pays at least for the k cheapest documents before it (Gilmore 1962, Lawler 1963).
+    """
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    r = len(own)
+    others = pair.T[~np.eye(r, dtype=bool)].reshape(r, r - 1)  # others[j]: pair_ij for i ≠ j
+    cheapest = np.concatenate([np.zeros((r, 1)), np.sort(others, axis=1).cumsum(axis=1)], axis=1)
+    costs = weights * (own[:, None] + cheapest)
+    bound = costs[linear_sum_assignment(costs)].sum()
+    if np.ptp(weights) == 0:
+        pairs = np.triu(np.minimum(pair, pair.T), 1).sum()
+        bound = max(bound, weights[0] * (own.sum() + pairs))
+    return float(bound)
+
+
+def rows_of(x: object, m: int) -> tuple[Array, bool]:
+    """Scores as rows, and whether a single one was given."""
+    import numpy as np
+
+    try:
+        scores = np.asarray(x, dtype=float)
+    except (TypeError, ValueError):
+        raise BadInput("the scores are not numbers; give one row per query") from None
+    if scores.ndim not in (1, 2) or scores.shape[-1] != m:
+        raise BadInput(f"the scores have shape {scores.shape}; give {m} numbers per query")
+    if not np.isfinite(scores).all():
+        raise BadInput("a score is not finite; check what the model returned")
+    return np.atleast_2d(scores), scores.ndim == 1
+
+
+def _decoded(predictions: Array, values: Array, bounds: Array, method: str, single: bool) -> Decoded:
+    if single:
+        return Decoded(predictions[0], values[0], bounds[0], method)
+    return Decoded(predictions, values, bounds, method)

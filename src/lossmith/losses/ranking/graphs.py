@@ -1,0 +1,102 @@
+"""Preferences among r documents as sets of edges: (i, j) says that i is preferred to j."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations, product
+from math import comb, factorial
+from numbers import Integral
+
+from lossmith.errors import BadInput
+
+Edge = tuple[int, int]
+Graph = tuple[Edge, ...]
+GRAPHS = ("all DAGs", "single edges", "tournaments", "total orders")
+
+
+def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
+    """Read a graph on r documents, or name the edge that is wrong.
+
+    >>> as_graph([(2, 1), (0, 1)], 3)
+    ((0, 1), (2, 1))
+    """
+    if isinstance(edges, str) or not isinstance(edges, Iterable):
+        raise BadInput(f"{edges!r} is no graph; give its edges, such as [(0, 1), (2, 1)]: 0 and 2 preferred to 1")
+    read: set[Edge] = set()
+    for edge in edges:
+        ends = tuple(edge) if isinstance(edge, Iterable) and not isinstance(edge, str) else ()
+        if len(ends) != 2 or not all(isinstance(i, Integral) and 0 <= int(i) < r for i in ends):
+            raise BadInput(f"the edge {edge!r} does not join two of the documents 0 … {r - 1}")
+        i, j = map(int, ends)
+        if i == j:
+            raise BadInput(f"the edge ({i}, {j}) prefers document {i} to itself; leave it out")
+        if (j, i) in read:
+            raise BadInput(f"the edge ({i}, {j}) contradicts ({j}, {i}); leave one of them out")
+        read.add((i, j))
+    graph = tuple(sorted(read))
+    if acyclic and (left := _cyclic_part(graph)):
+        raise BadInput(
+            f"the edge {left[0]} lies on a cycle of {_shown(graph)}; leave out an edge, or give several graphs"
+        )
+    return graph
+
+
+def count_graphs(kind: str, r: int) -> int:
+    """How many graphs of a kind there are on r documents.
+
+    >>> [count_graphs("all DAGs", r) for r in range(2, 6)]
+    [3, 25, 543, 29281]
+    """
+    if kind == "single edges":
+        return r * (r - 1)
+    if kind == "tournaments":
+        return int(2 ** comb(r, 2))
+    if kind == "total orders":
+        return factorial(r)
+    counts = [1]  # by the number of documents that nothing is preferred to (Robinson 1973)
+    for size in range(1, r + 1):
+        terms = ((-1) ** (s + 1) * comb(size, s) * 2 ** (s * (size - s)) * counts[size - s] for s in range(1, size + 1))
+        counts.append(sum(terms))
+    return counts[r]
+
+
+def graphs_of(kind: str, r: int) -> Iterator[Graph]:
+    """All graphs of a kind on r documents. Tournaments may have cycles: every pair was compared, and anyone may win."""
+    pairs = list(combinations(range(r), 2))
+    if kind == "single edges":
+        yield from (((i, j),) for i, j in permutations(range(r), 2))
+    elif kind == "tournaments":
+        for signs in product((False, True), repeat=len(pairs)):
+            yield tuple(sorted((j, i) if turned else (i, j) for (i, j), turned in zip(pairs, signs, strict=True)))
+    elif kind == "total orders":
+        yield from (order_graph(order) for order in permutations(range(r)))
+    else:
+        for choice in product((0, 1, 2), repeat=len(pairs)):
+            chosen = zip(pairs, choice, strict=True)
+            graph = tuple(sorted((i, j) if each == 1 else (j, i) for (i, j), each in chosen if each))
+            if not _cyclic_part(graph):
+                yield graph
+
+
+def order_graph(order: Iterable[int]) -> Graph:
+    """All preferences of an order, first to last."""
+    return tuple(sorted(combinations(order, 2)))
+
+
+def graph_name(graph: Graph) -> str:
+    """The edges in print."""
+    return " ".join(f"{i}>{j}" for i, j in graph) or "no edges"
+
+
+def _cyclic_part(graph: Graph) -> Graph:
+    """What is left after removing documents without an edge in or without an edge out, again and again."""
+    while True:
+        starts, ends = {i for i, _ in graph}, {j for _, j in graph}
+        left = tuple((i, j) for i, j in graph if i in ends and j in starts)
+        if left == graph:
+            return left
+        graph = left
+
+
+def _shown(graph: Graph) -> str:
+    return f"[{', '.join(map(str, graph[:12]))}{', …' if len(graph) > 12 else ''}]"

@@ -1,0 +1,104 @@
+"""Rankings of r documents. σ is a tuple: σ[i] is the position of document i, and both count from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from numbers import Integral
+
+from lossmith.errors import BadInput
+from lossmith.families import at_least
+
+Ranking = tuple[int, ...]
+Relevance = tuple[int, ...]
+
+
+def documents(r: int) -> int:
+    """The number of documents, at least 2: with fewer there is nothing to rank."""
+    return at_least("r", r, 2)
+
+
+def as_ranking(sigma: object, r: int) -> Ranking:
+    """Read a ranking, or say what is wrong with it.
+
+    >>> as_ranking([2, 0, 1], 3)
+    (2, 0, 1)
+    """
+    positions = _integers(sigma, "a ranking")
+    if sorted(positions) != list(range(r)):
+        raise BadInput(
+            f"{_shown(positions)} is no ranking of {r} documents; give each document its position, one of 0 … {r - 1}"
+        )
+    return positions
+
+
+def as_relevance(y: object, r: int, levels: int) -> Relevance:
+    """Read a relevance vector, or say what is wrong with it.
+
+    >>> as_relevance("101", 3, 2)
+    (1, 0, 1)
+    """
+    relevance = _integers(y, "a relevance vector")
+    if len(relevance) != r:
+        raise BadInput(
+            f"{_shown(relevance)} has {len(relevance)} entries; give one relevance for each of {r} documents"
+        )
+    for i, level in enumerate(relevance):
+        if not 0 <= level < levels:
+            raise BadInput(f"document {i} has relevance {level}; the levels are 0 … {levels - 1}")
+    return relevance
+
+
+def relevance_vectors(r: int, levels: int) -> product[Relevance]:
+    """All relevance vectors, in lexicographic order."""
+    return product(range(levels), repeat=r)
+
+
+def relevance_name(y: Sequence[int]) -> str:
+    """The levels in a row; with spaces where they have two digits."""
+    return ("" if max(y) < 10 else " ").join(map(str, y))
+
+
+def order_of_documents(sigma: Ranking) -> list[int]:
+    """The documents, first to last.
+
+    >>> order_of_documents((2, 0, 1))
+    [1, 2, 0]
+    """
+    return sorted(range(len(sigma)), key=sigma.__getitem__)
+
+
+def ranking_name(sigma: Ranking) -> str:
+    """The documents, first to last, in print.
+
+    >>> ranking_name((2, 0, 1))
+    '1>2>0'
+    """
+    return ">".join(map(str, order_of_documents(sigma)))
+
+
+def swapped(r: int, a: int, b: int) -> Ranking:
+    """The ranking 0, 1, …, r − 1 with documents a and b exchanged."""
+    positions = list(range(r))
+    positions[a], positions[b] = b, a
+    return tuple(positions)
+
+
+def only(i: int, r: int, level: int = 1) -> Relevance:
+    """The relevance vector with one relevant document."""
+    return tuple(level if j == i else 0 for j in range(r))
+
+
+def _integers(values: object, what: str) -> tuple[int, ...]:
+    try:
+        numbers = [int(each) if isinstance(each, str) else each for each in values]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise BadInput(f"{values!r} is not {what}; give one whole number per document") from None
+    for each in numbers:
+        if isinstance(each, bool) or not isinstance(each, Integral):
+            raise BadInput(f"{each!r} in {what} is not a whole number; give one per document")
+    return tuple(map(int, numbers))
+
+
+def _shown(values: Sequence[int]) -> str:
+    return f"({', '.join(map(str, values[:20]))}{', …' if len(values) > 20 else ''})"
