@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 from lossmith import paper
 from lossmith.cli import commands
+from lossmith.cli.reproduce import _print_table
 from lossmith.paper import ITEMS
 from lossmith.paper.item import Item, Picture, at_least, at_most, equal, outcome
 from lossmith.paper.reproducing import reproduce
@@ -183,6 +184,19 @@ def test_a_wrong_item_makes_exit_1_and_shows_the_difference(monkeypatch, tmp_pat
     assert "✗           exmp:loss-ord  2\n            1 + 1: the paper has 3, computed 2\n" in printed
     assert "1 ✓, 0 ✓ sharper, 0 proof only, 1 ✗" in printed
     assert "1 + 1: the paper has 3, computed 2" in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_on_a_terminal_there_is_a_table(capsys):
+    _print_table(reproduce([RIGHT, WRONG, Item("sec:intro", "Introduction")]))
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines] == [
+        ["label", "mark"],
+        ["exmp:loss-0-1", "✓"],
+        ["exmp:loss-ord", "✗"],
+        ["sec:intro", "proof"],
+    ]
+    assert "the paper has 3, computed 2" in lines[2]
 
 
 def test_json_holds_the_outcomes(monkeypatch):

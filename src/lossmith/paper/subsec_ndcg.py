@@ -42,9 +42,9 @@ def _loss(y: tuple[int, ...], sigma: tuple[int, ...]) -> float:
     """The formula of the paper, positions from 1, with z(y) such that the least loss is 0."""
 
     def gain(positions: tuple[int, ...]) -> float:
-        return sum((2**relevance - 1) / log2(place + 1) for relevance, place in zip(y, positions, strict=True))
+        return sum(float(2**relevance - 1) / log2(place + 1) for relevance, place in zip(y, positions, strict=True))
 
-    return 1 - gain(sigma) / max(map(gain, permutations(sigma)))
+    return 1.0 - gain(sigma) / max(gain(each) for each in permutations(sigma))
 
 
 ITEM = Item("subsec:NDCG", "Normalized Discounted Cumulative Gain (NDCG)", STATEMENT, _compute, NOTE)

@@ -18,6 +18,7 @@ def _compute() -> Outcome:
     claims = []
     for loss in (lm.losses.zero_one(4), lm.losses.ordinal(4), lm.losses.hamming(2), lm.losses.abstain(3)):
         made = lm.design(loss, method="linear")
+        assert isinstance(made, lm.Calibrated)
         claims.append(equal(f"the dimension of C, {loss.name}", lm.affdim(loss), made.surrogate.dim))
         claims.append(equal(f"linear surrogate, {loss.name}", "calibrated", made.status))
         columns = sorted(cell.z for cell in made.cells)
