@@ -58,7 +58,7 @@ def _draw_curves(psi: lm.PolyhedralSurrogate, points: Sequence[Fraction | int], 
     figure = lm.plot.curves(psi, loss=embedded, title=title)
     for text in figure.findobj(Text):
         if text.get_text().startswith("on the axis"):
-            text.set_text(f"on the axis: u₁, …, u{'₁₂₃₄'[len(points) - 1]}, where z_i = ψ(u_i)")
+            text.set_text(f"on the axis: u₁, …, u{'₁₂₃₄'[len(points) - 1]}, where zᵢ = ψ(uᵢ)")
     return figure
 
 

@@ -17,8 +17,8 @@ STATEMENT = (
     "N(ψ(u)) = {Bq : q ∈ Null(A) ∩ Δ_s}."
 )
 NOTE = (
-    "Stated for any convex C ⊆ R^d, the proof uses 0 ∈ ∂φ(u), which characterises minima over all of R^d; on the "
-    "boundary of a smaller C the normals of C must join A, with no label attached."
+    "At the boundary of a C that is smaller than R^d the subdifferentials are unbounded, and the lemma does not "
+    "apply as it stands; there the normals of C join A, with no label attached, as in the library."
 )
 
 

@@ -16,6 +16,10 @@ STATEMENT = (
     "ψ is calibrated iff some pred′ : S_ψ → [k] has, for all p, a greater infimum of p·z over the z with pred′(z) not "
     "optimal than over all z ∈ S_ψ."
 )
+NOTE = (
+    "In the last step but two of the proof, the sum over j ≥ 2 of the infima, times 1 − α_1, should be one infimum: "
+    "the α_j with j ≥ 2 sum to 1 − α_1."
+)
 DRAWN = 60
 
 
@@ -61,4 +65,4 @@ def _dot(p: Sequence[Fraction], z: Sequence[Fraction | int]) -> Fraction:
     return sum(map(mul, p, z), Fraction(0))
 
 
-ITEM = Item("lem:pred-pred'", "Calibration by a pred on S_ψ", STATEMENT, _compute)
+ITEM = Item("lem:pred-pred'", "Calibration by a pred on S_ψ", STATEMENT, _compute, NOTE)

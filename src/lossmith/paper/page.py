@@ -56,7 +56,10 @@ dd { margin: 0; }
   .claims td:first-child { font-weight: 600; }
   .claims td[data-name]::before { content: attr(data-name) ": "; color: #555; }
 }
-@media print { h2 { break-before: auto; } figure { break-inside: avoid; } }
+@media print {
+  details::details-content { content-visibility: visible; block-size: auto; }
+  figure { break-inside: avoid; }
+}
 """
 
 
@@ -110,10 +113,11 @@ def _claims(outcome: Outcome) -> str:
         f'<td data-name="computed">{_text(claim.computed)}</td><td>{_mark(claim.mark)}</td></tr>'
         for claim in outcome.claims
     )
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("what", "paper", "computed", "mark"))
     opened = " open" if outcome.mark == "✗" else ""
     return (
         f"<details{opened}><summary>{_compared(outcome.claims)}</summary>"
-        '<table class="claims"><thead><tr><th>what</th><th>paper</th><th>computed</th><th>mark</th></tr></thead>'
+        f'<table class="claims"><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></details>"
     )
 

@@ -9,6 +9,7 @@ STATEMENT = (
     "CCdim(L) is the least d such that some convex ψ on a convex C ⊆ R^d is L-calibrated. For ordinal regression it "
     "is 1 for all n: surrogates like the two above, on R, serve any n."
 )
+NOTE = "The section begins with “Examples 6 and 7”; those on the absolute and the ε-insensitive surrogate are 8 and 9."
 
 
 def _compute() -> Outcome:
@@ -20,4 +21,4 @@ def _compute() -> Outcome:
     return outcome("CCdim = 1 for n = 2 … 7, and |u − y| is calibrated", *claims)
 
 
-ITEM = Item("sec:ccdim", "Convex Calibration Dimension", STATEMENT, _compute)
+ITEM = Item("sec:ccdim", "Convex Calibration Dimension", STATEMENT, _compute, NOTE)

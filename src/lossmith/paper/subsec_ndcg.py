@@ -13,9 +13,9 @@ STATEMENT = (
     "affdim ≤ r, so CCdim ≤ r."
 )
 NOTE = (
-    "The gains of a ranking have a fixed sum over the positions, so that affdim = r − 1; the uniform distribution "
-    "equalises all risks, so that CCdim = r − 1. The library takes the discounts as the rationals that the doubles "
-    "are."
+    "The discounts of all documents have the same sum in every ranking, so that affdim = r − 1; the uniform "
+    "distribution equalises all risks, so that CCdim = r − 1. The library takes the discounts as the rationals that "
+    "the doubles are."
 )
 
 

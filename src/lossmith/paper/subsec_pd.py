@@ -28,7 +28,11 @@ def _compute() -> Outcome:
         claims.append(holds(f"the formula, r = {r}", paper == found, f"{len(paper)} graphs × {len(rankings)} rankings"))
         columns = {tuple(sorted(column)) for column in zip(*paper, strict=True)}
         claims.append(equal(f"different columns of L, once sorted, r = {r}", 1, len(columns)))
-        totals = {sum(reduced_loss(graph, s) for graph in graphs(r)) for s in rankings}
+        reduced = [[reduced_loss(graph, s) for s in rankings] for graph in graphs(r)]
+        claims.append(
+            holds(f"a column of L̃ is 0, r = {r}", any(not any(column) for column in zip(*reduced, strict=True)))
+        )
+        totals = {sum(column) for column in zip(*reduced, strict=True)}
         claims.append(holds(f"under the uniform p all risks of L̃ are equal, r = {r}", len(totals) == 1))
     for r in (2, 3, 4, 5, 8):
         high = r * (r - 1) // 2

@@ -25,7 +25,7 @@ CONDITIONALS = tuple(
     tuple(Fraction(x, 100) for x in p) for p in ((45, 30, 25), (40, 35, 25), (30, 42, 28), (34, 27, 39))
 )
 SIZES = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000)
-RUNS = 20
+RUNS = 40
 Curve = tuple[list[Fraction], list[Fraction]]
 ALT = (
     "Two charts over the sample size, from 10 to 30,000. Left: the excess surrogate risk of Lee–Lin–Wahba and of "
@@ -70,13 +70,13 @@ def _experiment(psi: lm.PolyhedralSurrogate, loss: lm.LossMatrix) -> Curve:
     import numpy as np
 
     found: Curve = ([], [])
-    chance = np.random.default_rng(9)
+    chance, least = np.random.default_rng(9), [psi.bayes_risk(p) for p in CONDITIONALS]
     for m in SIZES:
         totals = [Fraction(0), Fraction(0)]
         for _ in range(RUNS):
             models = [psi.minimum(counts).point for counts in _sample(m, chance)]
-            for p, u in zip(CONDITIONALS, models, strict=True):
-                totals[0] += sum(map(mul, p, psi(u)), Fraction(0)) - psi.bayes_risk(p)
+            for p, u, best in zip(CONDITIONALS, models, least, strict=True):
+                totals[0] += sum(map(mul, p, psi(u)), Fraction(0)) - best
             totals[1] += min(_excess_of(loss, decisions) for decisions in _decisions(models))
         for curve, total, count in zip(found, totals, (RUNS * len(CONDITIONALS), RUNS), strict=True):
             curve.append(total / count)
