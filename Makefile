@@ -27,6 +27,7 @@ bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/positive_normals.py
 	$(BIN)/python benchmarks/dimensions.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/ranking.py
 
 clean:
 	rm -rf .venv triage.png

@@ -163,7 +163,7 @@ def design(
 
 def _by_factors(loss: FactoredLoss) -> DimensionBounds | None:
     """What the factors prove; None if that is not everything, and the loss is small enough to be written down."""
-    found = DimensionBounds(loss, tuple(eq_affdim_of_factors(loss)))
+    found = DimensionBounds(loss, tuple(eq_affdim_of_factors(loss)), (loss.note,) if loss.note else ())
     balanced = any(each.side == "lower" for each in found.bounds)
     if balanced and found.exact is not None:
         return found

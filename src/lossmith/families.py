@@ -6,6 +6,7 @@ import functools
 import inspect
 import math
 import numbers
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -91,6 +92,8 @@ def family(
 def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
     """Make the member that text such as "abstain:n=4,cost=1/3" names; dashes stand for underscores.
 
+    A value with commas is written in parentheses: "pairwise-hinge:ranking=(precision-at:q=1,r=3)".
+
     >>> from lossmith.losses import CATALOGUE
     >>> member("zero-one:n=3", CATALOGUE).n
     3
@@ -102,8 +105,9 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
     parameters = inspect.signature(chosen.build).parameters
     given: dict[str, Any] = {}
-    for part in filter(None, map(str.strip, rest.split(","))):
+    for part in filter(None, map(str.strip, re.split(r",(?![^(]*\))", rest))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        value = value[1:-1] if value.startswith("(") and value.endswith(")") else value
         key = key.replace("-", "_")
         if not equals:
             raise BadInput(f"{text!r}: {part!r} is not of the form parameter=value; write {usage(chosen)}")

@@ -14,6 +14,7 @@ from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
 from lossmith.cli.design import design_command
 from lossmith.cli.plot import plot_command
+from lossmith.cli.ranking_table import ranking_table_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
 from lossmith.cli.verify import verify_command
@@ -28,6 +29,7 @@ COMMANDS: tuple[click.Command, ...] = (
     ccdim_command,
     design_command,
     which_command,
+    ranking_table_command,
     verify_command,
     reproduce_command,
 )
@@ -67,6 +69,7 @@ def commands() -> None:
     lossmith which costs.csv
     lossmith ccdim costs.csv
     lossmith design costs.csv --certificate proof.json
+    lossmith ranking-table
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith verify proof.json
     lossmith reproduce paper/

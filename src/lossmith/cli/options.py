@@ -12,11 +12,11 @@ import click
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.families import usage
 from lossmith.geometry.double_description import Progress
-from lossmith.losses import CATALOGUE
+from lossmith.losses import CATALOGUE, RANKING
 from lossmith.surrogates import CATALOGUE as SURROGATES
 
 LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
-    f"  {usage(each)}" for each in CATALOGUE
+    f"  {usage(each)}" for each in (*CATALOGUE, *RANKING)
 )
 
 
@@ -35,8 +35,9 @@ max_vertices_option = click.option(
 
 pred_option = click.option(
     "--pred",
-    help="The pred that decides: argmax, sign, nearest, argmax-gap:tau=1/2, argmax-threshold:tau=0, sign-code:tau=1/2, "
-    "decide (least expected loss), or file.py:name (executed).  [default: whether any pred would do]",
+    help="The pred that decides: argmax, sign, nearest, sort, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
+    "sign-code:tau=1/2, decide (least expected loss), or file.py:name (executed).  "
+    "[default: whether any pred would do]",
 )
 within_option = click.option(
     "--within",

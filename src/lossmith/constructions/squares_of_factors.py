@@ -96,14 +96,23 @@ class SquaresOfFactors:
         return f"squares of factors, {size}; regret_L ≤ {float(self.loss.spread) ** 0.5:.4g} √regret_ψ"
 
     def __str__(self) -> str:
+        fewer = f", less what makes {['', 'one', 'two'][len(self.dropped)]} of them 0" if self.dropped else ""
         return (
-            f"calibrated for {self.loss.name}: the squared distance of u ∈ R^{self.dim} to scale(y)·a(y), then "
-            f"argmin_t u·b(t)"
+            f"{self.dim} functions, by least squares, are calibrated for {self.loss.name}.\n"
+            f"  learn   {self.loss.learned}{fewer}\n"
+            f"  decide  {self.loss.decided}"
         )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"loss": self.loss.name, "status": self.status, "dim": self.dim, "surrogate": "squares of factors"}
+        return {
+            "loss": self.loss.name,
+            "status": self.status,
+            "surrogate": "squares of factors",
+            "dim": self.dim,
+            "learned": self.loss.learned,
+            "decided": self.loss.decided,
+        }
 
     def _shares(self, values: list[Any]) -> list[Fraction]:
         """How much of each constant functional takes x to 0 on the dropped coordinates."""

@@ -55,13 +55,14 @@ def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
     ['upper 8', 'lower 8', 'lower 7']
     """
     above = min(loss.m - len(loss.constants), loss.n - 1)
-    why = f"{loss.m} factors, and {len(loss.constants)} combinations of them are the same for all predictions"
-    upper = Bound("upper", above, "affdim of factors (thm:ccdim-upper-bound)", why, loss, Factors(loss))
+    same = {0: "no combination", 1: "one combination"}.get(len(loss.constants), f"{len(loss.constants)} combinations")
+    why = f"{loss.m} factors, and {same} of them the same for all predictions"
+    upper = Bound("upper", above, "affdim (thm:ccdim-upper-bound)", why, loss, Factors(loss))
     below = len(loss.span.others)
     if not below:
         return [upper]
     why = f"at a p on {len(loss.equalizer)} labels all decisions are optimal, of affine dimension {below}"
-    lower = Bound("lower", below, "equaliser of factors (cor:col-perm)", why, loss, Factors(loss))
+    lower = Bound("lower", below, "equaliser (cor:col-perm)", why, loss, Factors(loss))
     return [upper, lower, paper_form(lower)]
 
 

@@ -54,6 +54,9 @@ class FactoredLoss(ABC):
 
     family: str
     name: str
+    learned: str  # what the factors of a label are, and
+    decided: str  # what is done with their means: in words
+    note: str = ""  # on where the numbers come from
     n: int
     k: int
     m: int
@@ -122,9 +125,9 @@ class FactoredLoss(ABC):
     @property
     def spread(self) -> Fraction:
         """A bound on ‖b(s) − b(t)‖². All b(t) have the same entries, so they lie on a sphere around their mean."""
-        b = self.column(self.span.base)
-        mean: Fraction = sum(b, Fraction(0)) / self.m
-        return sum((4 * (x - mean) * (x - mean) for x in b), Fraction(0))
+        b = [Fraction(x) for x in self.column(self.span.base)]
+        mean = sum(b, Fraction(0)) / self.m
+        return 4 * sum(((x - mean) * (x - mean) for x in b), Fraction(0))
 
     @abstractmethod
     def decode(self, x: object) -> Decoded:

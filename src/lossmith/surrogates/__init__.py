@@ -18,11 +18,13 @@ from lossmith.surrogates.class_probability import class_probability
 from lossmith.surrogates.cost_weighted_hinge import cost_weighted_hinge
 from lossmith.surrogates.crammer_singer import crammer_singer
 from lossmith.surrogates.epsilon_insensitive import epsilon_insensitive
+from lossmith.surrogates.gain_regression import gain_regression
 from lossmith.surrogates.lee_lin_wahba import lee_lin_wahba
 from lossmith.surrogates.one_vs_all_hinge import one_vs_all_hinge
 from lossmith.surrogates.one_vs_all_logistic import one_vs_all_logistic
 from lossmith.surrogates.one_vs_all_squared_hinge import one_vs_all_squared_hinge
 from lossmith.surrogates.one_vs_one_hinge import one_vs_one_hinge
+from lossmith.surrogates.pairwise_hinge import pairwise_hinge
 from lossmith.surrogates.softmax import softmax
 from lossmith.surrogates.square import square
 from lossmith.surrogates.weston_watkins import weston_watkins
@@ -49,6 +51,8 @@ CATALOGUE: tuple[Family[..., Any], ...] = (
     all_threshold_logistic,
     binary_relevance_logistic,
     square,
+    pairwise_hinge,
+    gain_regression,
 )
 
 __all__ = [
@@ -66,11 +70,13 @@ __all__ = [
     "cost_weighted_hinge",
     "crammer_singer",
     "epsilon_insensitive",
+    "gain_regression",
     "lee_lin_wahba",
     "one_vs_all_hinge",
     "one_vs_all_logistic",
     "one_vs_all_squared_hinge",
     "one_vs_one_hinge",
+    "pairwise_hinge",
     "softmax",
     "square",
     "weston_watkins",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, permutations, product
+from math import comb, factorial
 from typing import TypeAlias
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
@@ -145,6 +146,25 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
     return Pred("votes", len(pairs), tuple(map(tuple, ahead)))
 
 
+def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """Rank the documents by their scores, largest first; where predictions are sets of q documents, the q largest."""
+    r, k = surrogate.dim, loss.k
+    shown = str(loss.predictions[0]).count(",") + 1
+    if k == factorial(r):
+        ordered = [sorted(range(r), key=sigma.__getitem__) for sigma in permutations(range(r))]
+        above = [list(pairwise(order)) for order in ordered]
+    elif k == comb(r, shown):
+        above = [[(i, j) for i in t for j in range(r) if j not in t] for t in combinations(range(r), shown)]
+    else:
+        raise BadInput(
+            f"sort needs a score for each document; {surrogate.name} has {r} scores and {loss.name} has {k} "
+            f"predictions, neither {factorial(r)} rankings nor sets of documents"
+        )
+    _few(k, "sort")
+    regions = [(Polyhedron(r, tuple(_row(r, {i: 1, j: -1}) for i, j in rows)),) for rows in above]
+    return Pred("sort", r, tuple(regions))
+
+
 def sign_code(tau: RationalLike = "1/2") -> Rule:
     """The label whose code is −sign(u) if all |u_j| exceed τ ≥ 0, else, and for a code without label, abstain: last.
 
@@ -168,7 +188,7 @@ def sign_code(tau: RationalLike = "1/2") -> Rule:
     return rule
 
 
-_RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest, "votes": votes}
+_RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest, "votes": votes, "sort": sort}
 _WITH_TAU: dict[str, Callable[..., Rule]] = {
     "argmax-gap": argmax_gap,
     "argmax-threshold": argmax_threshold,

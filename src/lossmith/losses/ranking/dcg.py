@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import factorial
 
 from lossmith.families import at_least, family
-from lossmith.losses.ranking.gains import Discount, DiscountedGain, Gain, discounts, gains
+from lossmith.losses.ranking.gains import Discount, DiscountedGain, Gain, discounted_gain
 from lossmith.losses.ranking.rankings import documents
 
 
@@ -26,5 +26,4 @@ def dcg(r: int, levels: int = 2, discount: Discount = "log2", gain: Gain = "exp2
     Fraction(1, 4)
     """
     _size(r, levels)
-    name = f"dcg(r={r}, levels={levels})"
-    return DiscountedGain("dcg", r, levels, discounts(discount, r), gains(gain, levels), name)
+    return discounted_gain("dcg", r, levels, discount, gain)

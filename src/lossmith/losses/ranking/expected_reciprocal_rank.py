@@ -11,7 +11,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.rankings import (
     Ranking,
     Relevance,
-    documents,
+    few_documents,
     order_of_documents,
     ranking_name,
     relevance_name,
@@ -20,7 +20,7 @@ from lossmith.losses.ranking.rankings import (
 
 
 def _size(r: int, levels: int = 2) -> tuple[int, int]:
-    return at_least("levels", levels, 2) ** documents(r), factorial(r)
+    return at_least("levels", levels, 2) ** few_documents(r, "take a loss by factors such as ndcg"), factorial(r)
 
 
 @family(

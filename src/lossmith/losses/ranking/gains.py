@@ -42,6 +42,13 @@ class DiscountedGain(FactoredLoss):
     discount: tuple[Fraction, ...]
     gain: tuple[Fraction, ...]
     name: str
+    note: str = ""
+    decided = "sort the documents, largest first"
+
+    @property
+    def learned(self) -> str:  # type: ignore[override]
+        """What the factors are."""
+        return "the gain of each document" + ", divided by the ideal DCG of the query" * (self.family == "ndcg")
 
     @property
     def n(self) -> int:  # type: ignore[override]
@@ -125,6 +132,20 @@ class DiscountedGain(FactoredLoss):
     def decode(self, x: object) -> decoding.Decoded:
         """Documents with large x on positions that count much, by sorting."""
         return decoding.by_sorting(x, self.discount)
+
+
+def discounted_gain(
+    family: Literal["ndcg", "dcg"], r: int, levels: int, discount: Discount, gain: Gain
+) -> DiscountedGain:
+    """The loss with these parameters, and a name that tells them."""
+    weights, worth = discounts(discount, r), gains(gain, levels)
+    name = f"{family}(r={r}, levels={levels}"
+    if discount != "log2":
+        name += f", discount={' '.join(map(str, weights[:6]))}{' …' * (r > 6)}"
+    if gain != "exp2":
+        name += f", gain={' '.join(map(str, worth[:6]))}{' …' * (levels > 6)}"
+    doubles = "the discounts are the doubles nearest to 1/log2(j + 1); CCdim is the same for all that are not all equal"
+    return DiscountedGain(family, r, levels, weights, worth, name + ")", doubles if discount == "log2" else "")
 
 
 def discounts(discount: Discount, r: int) -> tuple[Fraction, ...]:

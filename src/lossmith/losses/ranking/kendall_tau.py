@@ -7,11 +7,13 @@ from math import factorial
 
 from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.ranking.rankings import Ranking, documents, ranking_name
+from lossmith.losses.ranking.rankings import Ranking, few_documents, ranking_name
 
 
 def _size(r: int) -> tuple[int, int]:
-    return factorial(documents(r)), factorial(r)
+    return factorial(
+        few_documents(r, "take the same loss by factors, pairwise_disagreement(r, 'total orders')")
+    ), factorial(r)
 
 
 @family(

@@ -37,6 +37,8 @@ class MeanAveragePrecision(FactoredLoss):
 
     r: int
     family = "mean_average_precision"
+    learned = "y_i y_j / ‖y‖₁ for each pair i ≤ j of documents"
+    decided = "take the ranking with the largest Σ u_ij / max(position of i, position of j)"
 
     @property
     def name(self) -> str:  # type: ignore[override]

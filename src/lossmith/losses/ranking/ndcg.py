@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import factorial
 
 from lossmith.families import at_least, family
-from lossmith.losses.ranking.gains import Discount, DiscountedGain, Gain, discounts, gains
+from lossmith.losses.ranking.gains import Discount, DiscountedGain, Gain, discounted_gain
 from lossmith.losses.ranking.rankings import documents
 
 
@@ -23,10 +23,9 @@ def ndcg(r: int, levels: int = 2, discount: Discount = "log2", gain: Gain = "exp
 
     >>> loss = ndcg(3, discount=[1, "1/2", "1/4"])
     >>> loss
-    ndcg(r=3, levels=2): 8 labels × 6 predictions, 3 factors
+    ndcg(r=3, levels=2, discount=1 1/2 1/4): 8 labels × 6 predictions, 3 factors
     >>> loss.loss((1, 0, 1), (0, 1, 2))              # documents 0 and 2 are relevant, at positions 0 and 2
     Fraction(1, 6)
     """
     _size(r, levels)
-    name = f"ndcg(r={r}, levels={levels})"
-    return DiscountedGain("ndcg", r, levels, discounts(discount, r), gains(gain, levels), name)
+    return discounted_gain("ndcg", r, levels, discount, gain)

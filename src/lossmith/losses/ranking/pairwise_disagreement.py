@@ -31,6 +31,8 @@ class PairwiseDisagreement(FactoredLoss):
     graphs: str
     listed: tuple[Graph, ...] = ()
     family = "pairwise_disagreement"
+    learned = "for each pair i < j of documents 1 where j is preferred, −1 where i is"
+    decided = "take the ranking with the least Σ u_ij over the pairs whose j stands behind i"
 
     @property
     def name(self) -> str:  # type: ignore[override]

@@ -33,6 +33,8 @@ class PrecisionAt(FactoredLoss):
     q: int
     r: int
     family = "precision_at"
+    learned = "the relevance of each document"
+    decided = "show the q largest"
 
     @property
     def name(self) -> str:  # type: ignore[override]

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import factorial
 from numbers import Integral
 
-from lossmith.errors import BadInput
-from lossmith.families import at_least
+from lossmith.errors import BadInput, TooLarge
+from lossmith.families import at_least, count
 
 Ranking = tuple[int, ...]
 Relevance = tuple[int, ...]
+_MOST = 6
 
 
 def documents(r: int) -> int:
     """The number of documents, at least 2: with fewer there is nothing to rank."""
     return at_least("r", r, 2)
+
+
+def few_documents(r: int, instead: str) -> int:
+    """The number of documents of a loss that is written down, at most 6: 720 rankings."""
+    if documents(r) > _MOST:
+        raise TooLarge(f"r is {r}: {count(factorial(r))} rankings; choose at most {_MOST} documents, or {instead}")
+    return r
 
 
 def as_ranking(sigma: object, r: int) -> Ranking:

@@ -7,11 +7,11 @@ from math import factorial
 
 from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.ranking.rankings import documents, ranking_name
+from lossmith.losses.ranking.rankings import few_documents, ranking_name
 
 
 def _size(r: int) -> tuple[int, int]:
-    return factorial(documents(r)), factorial(r)
+    return factorial(few_documents(r, "take a loss by factors such as pairwise_disagreement")), factorial(r)
 
 
 @family(
