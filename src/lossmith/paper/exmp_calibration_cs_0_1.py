@@ -5,7 +5,7 @@ from __future__ import annotations
 import lossmith as lm
 from lossmith.paper.item import Item, Outcome, equal, holds, outcome
 
-STATEMENT = "N(z₄) is contained in no trigger set of 0-1 loss (n = 3); therefore ψ^CS is not L⁰⁻¹-calibrated."
+STATEMENT = "N(z₄) is contained in no trigger set of 0-1 loss (n = 3); therefore ψ^{CS} is not L⁰⁻¹-calibrated."
 
 
 def _compute() -> Outcome:

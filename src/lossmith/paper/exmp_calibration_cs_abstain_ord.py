@@ -7,7 +7,7 @@ from lossmith.paper.fig_pos_normals import POINTS
 from lossmith.paper.item import Item, Outcome, equal, holds, outcome
 
 STATEMENT = (
-    "N(z_i) = Q_i of the ‘abstain’ loss for all i ∈ [4], so ψ^CS is calibrated for it (n = 3); likewise it is "
+    "N(z_i) = Q_i of the ‘abstain’ loss for all i ∈ [4], so ψ^{CS} is calibrated for it (n = 3); likewise it is "
     "calibrated for the ordinal regression loss."
 )
 

@@ -13,7 +13,7 @@ from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.linear_program import maximize
 from lossmith.paper.item import Item, Outcome, equal, holds, outcome
 
-# ψ^CS at (1, 0, 0), (0, 1, 0), (0, 0, 1) and (0, 0, 0), from app:calculations-pos-normals.
+# ψ^{CS} at (1, 0, 0), (0, 1, 0), (0, 0, 1) and (0, 0, 0), from app:calculations-pos-normals.
 Z = ((0, 2, 2), (2, 0, 2), (2, 2, 0), (1, 1, 1))
 STATEMENT = (
     "If N(z_1), …, N(z_r) cover Δ_n and each lies in a trigger set, then every z ∈ S_ψ is z′ + z″ with "

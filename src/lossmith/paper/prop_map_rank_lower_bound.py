@@ -9,7 +9,7 @@ from lossmith.analysis.affine_dimension import rank
 from lossmith.paper.eqn_map_low_rank import forms
 from lossmith.paper.item import Item, Outcome, at_least, outcome
 
-STATEMENT = "rank(L^MAP) ≥ r(r − 1)/2 − 2."
+STATEMENT = "rank(L^{MAP}) ≥ r(r − 1)/2 − 2."
 
 
 def _compute() -> Outcome:
