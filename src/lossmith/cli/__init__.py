@@ -15,6 +15,7 @@ from lossmith.cli.check import check_command
 from lossmith.cli.design import design_command
 from lossmith.cli.plot import plot_command
 from lossmith.cli.ranking_table import ranking_table_command
+from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
@@ -30,6 +31,7 @@ COMMANDS: tuple[click.Command, ...] = (
     which_command,
     ranking_table_command,
     verify_command,
+    reproduce_command,
 )
 
 
@@ -70,6 +72,7 @@ def commands() -> None:
     lossmith ranking-table
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith verify proof.json
+    lossmith reproduce paper/
     """
 
 

@@ -1,0 +1,99 @@
+"""All items of the paper computed, and the folder that shows them: a page, and every figure as SVG and PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from lossmith.errors import BadInput
+from lossmith.paper.item import Item, Outcome
+from lossmith.paper.page import GENERATOR, page
+from lossmith.writing import replacing
+
+Result: TypeAlias = tuple[Item, Outcome]
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+def reproduce(items: Sequence[Item], progress: Progress | None = None) -> list[Result]:
+    """Compute every item, in order.
+
+    >>> from lossmith.paper import ITEMS
+    >>> [(item, outcome)] = reproduce([item for item in ITEMS if item.label == "exmp:ccdim-0-1"])
+    >>> outcome.mark, outcome.computed
+    ('✓', 'μ = 0 and CCdim = n − 1 for n = 2 … 6')
+    """
+    results = []
+    for done, item in enumerate(items, start=1):
+        results.append((item, item.run()))
+        if progress is not None:
+            progress(done, len(items))
+    return results
+
+
+def refuse_foreign(directory: Path) -> None:
+    """Raise an error if the directory holds something and was not made by this command."""
+    try:
+        names = sorted(each.name for each in directory.iterdir()) if directory.is_dir() else []
+        index = directory / "index.html"
+        ours = index.is_file() and GENERATOR in index.read_text(encoding="utf-8", errors="replace")[:2000]
+    except OSError as error:
+        raise BadInput(f"cannot read {str(directory)!r}: {error.strerror}") from None
+    if names and not ours:
+        raise BadInput(
+            f"{str(directory)!r} holds {names[0]!r} and was not made by lossmith reproduce; name a new or empty "
+            "directory"
+        )
+
+
+def write_pages(results: Sequence[Result], folder: Path, progress: Progress | None = None) -> None:
+    """Draw every picture into the folder, as SVG and PNG, then write index.html."""
+    from lossmith import plot
+
+    pictures = [picture for _, outcome in results for picture in outcome.pictures]
+    drawn: dict[str, str] = {}
+    for done, picture in enumerate(pictures, start=1):
+        figure = picture.draw()
+        for ending in ("svg", "png"):
+            plot.save(figure, folder / f"{picture.name}.{ending}")
+        drawn[picture.name] = (folder / f"{picture.name}.svg").read_text(encoding="utf-8")
+        if progress is not None:
+            progress(done, len(pictures))
+    with replacing(folder / "index.html") as stream:
+        stream.write(page(results, drawn).encode())
+
+
+def as_text(results: Sequence[Result]) -> str:
+    """One line per item: its mark, its label, and what was computed; what differs stands below."""
+    width = max(len(item.label) for item, _ in results)
+    lines = []
+    for item, outcome in results:
+        lines.append(f"{outcome.mark:<10}  {item.label:<{width}}  {outcome.computed or item.title}".rstrip())
+        if outcome.difference:
+            lines.append(f"{'':10}  {outcome.difference}")
+    return "\n".join(lines)
+
+
+def counts(results: Sequence[Result]) -> dict[str, int]:
+    """How many items have each mark."""
+    marks = [outcome.mark for _, outcome in results]
+    return {mark: marks.count(mark) for mark in ("✓", "✓ sharper", "proof only", "✗")}
+
+
+def as_data(results: Sequence[Result]) -> dict[str, Any]:
+    """The outcomes as plain data."""
+    items = [
+        {
+            "label": item.label,
+            "title": item.title,
+            "statement": item.statement,
+            "note": item.note,
+            "mark": outcome.mark,
+            "computed": outcome.computed,
+            "difference": outcome.difference,
+            "claims": [vars(claim) for claim in outcome.claims],
+            "figures": [picture.name for picture in outcome.pictures],
+        }
+        for item, outcome in results
+    ]
+    return {"counts": counts(results), "items": items}
