@@ -2,8 +2,8 @@
 A surrogate that goes wrong
 ===========================
 
-The cells of the Crammer–Singer hinge, dashed, over the best decisions for 0-1 loss, coloured: the hatched cell lies in no
-single colour.
+The cells of the Crammer–Singer hinge, dashed, over the best decisions for 0-1 loss, coloured: the hatched cell lies
+in no single colour.
 """
 
 import lossmith as lm
