@@ -143,6 +143,7 @@ def test_exact_slopes_done_by_hand():
     ]
     assert {f.name for f in CATALOGUE if getattr(f(**f.small[0]), "exact_slope", None)} == {
         "class_probability",
+        "gain_regression",
         "one_vs_all_squared_hinge",
         "square",
     }

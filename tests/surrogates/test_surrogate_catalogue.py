@@ -36,7 +36,7 @@ NO_FAMILIES = {
     "regions",
     "violations",
 }
-PREDS = {"decide", "argmax", "sign", "nearest", "votes", "argmax-gap", "argmax-threshold", "sign-code"}
+PREDS = {"decide", "argmax", "sign", "nearest", "votes", "sort", "argmax-gap", "argmax-threshold", "sign-code"}
 
 
 def test_the_catalogue_is_what_lies_in_the_folder():
@@ -105,6 +105,8 @@ SIZES = {
     "all_threshold_logistic": [((5,), 5, 4)],
     "binary_relevance_logistic": [((1,), 2, 1), ((3,), 8, 3)],
     "square": [(("ordinal:n=4",), 4, 4), (("abstain:n=4",), 4, 5), (([[0], [2], [-1]],), 3, 1)],
+    "pairwise_hinge": [(("mean-average-precision:r=3",), 7, 3), (("pairwise-disagreement:r=4",), 543, 4)],
+    "gain_regression": [(("mean-average-precision:r=3",), 7, 3), (("ndcg:r=4",), 16, 4)],
 }
 
 
@@ -128,7 +130,7 @@ def test_the_number_of_labels_must_be_whole_and_at_least_two(family, n):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_would_be_enormous_is_refused_at_once(family):
-    huge = {"n": 10**6, "r": 10**4, "loss": "zero-one:n=1000000", "A": "zero-one:n=1000000"}
+    huge = {"n": 10**6, "r": 10**4, "loss": "zero-one:n=1000000", "A": "zero-one:n=1000000", "ranking": "ndcg:r=900"}
     with pytest.raises(TooLarge) as caught:
         family(**{key: huge.get(key, value) for key, value in family.small[0].items()})
     assert len(str(caught.value).splitlines()) == 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lossmith.errors import BadInput
-from lossmith.families import family
+from lossmith.errors import BadInput, TooLarge
+from lossmith.families import count, family
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.named import loss_named
 from lossmith.losses.ranking.pairwise_disagreement import PairwiseDisagreement
@@ -22,7 +22,7 @@ def documents_of(ranking: FactoredLoss | str) -> tuple[FactoredLoss, int]:
     if not isinstance(loss, FactoredLoss):
         raise BadInput(f"{loss.name} is no ranking loss; give one such as mean_average_precision(3)")
     if loss.n > MOST_LABELS:
-        raise BadInput(f"{loss.name} has more than {MOST_LABELS:,} labels; rank fewer documents")
+        raise TooLarge(f"{loss.name} has {count(loss.n)} labels, more than {MOST_LABELS:,}; rank fewer documents")
     return loss, loss.parameters["r"]
 
 

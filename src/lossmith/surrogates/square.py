@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import family
+from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate, Traits
@@ -92,7 +93,8 @@ class _ExactSlope(_Rows):
 
 def _read(A: Sequence[Sequence[RationalLike]] | LossMatrix | str) -> tuple[Rows, str]:
     """The rows, and what to call them."""
-    loss = loss_named(A) if isinstance(A, str) else A
+    given = loss_named(A) if isinstance(A, str) else A
+    loss = explicit(given) if isinstance(given, FactoredLoss) else given
     if isinstance(loss, LossMatrix):
         return loss.entries, loss.name
     if not isinstance(loss, Iterable):
