@@ -231,7 +231,7 @@ class _Budget:
                     self.spend(2 * len(other))
                     row |= {c: (row.get(c, 0) - factor * x) % modulus for c, x in other.items()}
             self.spend(50 * len(row) + len(reduced))
-            unit = next((c for c, x in row.items() if gcd(x, modulus) == 1), None)
+            unit = next((c for c in sorted(row) if gcd(row[c], modulus) == 1), None)
             if unit is None:
                 return False
             inverse = pow(row[unit], -1, modulus)
