@@ -23,7 +23,6 @@ _MAX_WORK = 5 * 10**8  # steps of some 0.2 µs; an operation with fractions coun
 Vector = Sequence[Fraction]
 Rows = dict[str, list[Vector]]  # of "inequalities" and "equations": (b, a) for b + a·u ≥ 0, or = 0; a for a·p ≥ 0
 Sizes = dict[str, int]
-Ray = tuple[tuple[int, ...], int]
 Factors = dict[tuple[int, int], int]
 _TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 _THEOREMS = {
@@ -59,7 +58,7 @@ def check(text: str | bytes) -> Verification:
 class _FlawError(Exception): ...
 
 
-def _require(condition: object, path: str, reason: str, *values: Any) -> None:
+def _require(condition: object, path: str, reason: str, *values: Any) -> Any:  # None; the values are shown for {}
     if not condition:
         raise _FlawError(f"{path or 'file'}: {reason.format(*map(_show, values))}")
 
@@ -77,18 +76,12 @@ def _show(value: Any) -> str:
 
 def _parse(text: str | bytes) -> Any:
     """Parse JSON, more strictly than Python: UTF-8, no key twice in an object, no integers of many digits."""
-
-    def unique(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        _require(len(dict(items)) == len(items), "file", "a key comes twice")
-        return dict(items)
-
-    def short(digits: str) -> int:
-        _require(len(digits) <= 18, "file", "an integer of {} characters", len(digits))
-        return int(digits)
-
     _require(len(text) <= MAX_BYTES, "file", "longer than {} bytes", MAX_BYTES)
-    text = text.decode("utf-8") if isinstance(text, bytes) else text
-    return json.loads(text, object_pairs_hook=unique, parse_int=short)
+    return json.loads(
+        text.decode("utf-8") if isinstance(text, bytes) else text,
+        object_pairs_hook=lambda x: _require(len(dict(x)) == len(x), "file", "a key comes twice") or dict(x),
+        parse_int=lambda x: _require(len(x) <= 18, "file", "an integer of {} characters", len(x)) or int(x),
+    )
 
 
 def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
@@ -117,9 +110,8 @@ def _read(value: Any, shape: Any, sizes: Sizes, path: str) -> Any:
 
 
 def _index(value: Any, sizes: Sizes, path: str, size: str = "any", least: int = 0) -> int:
-    end = sizes.get(size, MAX_BYTES)
-    fine = type(value) is int and least <= value < end  # and true is no integer
-    _require(fine, path, f"expected an integer in {least} … {end - 1}, not {{}}", value)
+    end, integer = sizes.get(size, MAX_BYTES), type(value) is int  # and true is no integer
+    _require(integer and least <= value < end, path, f"expected an integer in {least} … {end - 1}, not {{}}", value)
     return int(value)
 
 
@@ -146,11 +138,6 @@ def _multiplier(value: Any, sizes: Sizes, path: str) -> tuple[tuple[int, ...], F
     return index, w
 
 
-def _graphs(value: Any, sizes: Sizes, path: str) -> Any:  # a kind, or lists of edges [i, j]: i is preferred to j
-    kinds = ("all DAGs", "single edges", "tournaments", "total orders")
-    return _read(value, [[[_document, "two"]], "+"] if isinstance(value, list) else kinds, sizes, path)
-
-
 _label, _prediction, _document = (partial(_index, size=size) for size in ("n", "k", "r"))
 _modulus = partial(_index, least=2)
 _KINDS = ("inequalities", "equations")
@@ -166,9 +153,10 @@ _INPUTS = {
 }
 _ESTIMATED: Any = {"estimates": [[_number, "d"], "n"], "?weights": [_number, "n"]}
 _ESTIMATED |= {"theorem": tuple(_THEOREMS), "?name": _text}
+_GRAPHS = ("all DAGs", "single edges", "tournaments", "total orders")
 _GAINS = {"discount": [_number, "r"], "gain": [_number, "+"]}
 _RANKINGS: dict[str, Any] = {"ndcg": _GAINS, "dcg": _GAINS, "mean_average_precision": {}}
-_RANKINGS |= {"precision_at": {"q": partial(_index, size="r", least=1)}, "pairwise_disagreement": {"graphs": _graphs}}
+_RANKINGS |= {"precision_at": {"q": partial(_index, size="r", least=1)}, "pairwise_disagreement": {"graphs": _GRAPHS}}
 
 
 def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
@@ -180,17 +168,17 @@ def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     shape |= {"claim": claim, "value": _index} if bounding else {"claim": ("calibrated", "not calibrated")}
     top = _read(certificate, shape, {}, "")
     ranking = bounding and isinstance(top["loss"], dict) and "family" in top["loss"]
+    _require(ranking or claim != "ccdim at most", "claim", "for a matrix, a calibrated surrogate shows it")
     case = _Rankings(top["loss"]) if ranking else _Case(top)
-    shown = getattr(case, claim.replace(" ", "_"))(top["evidence"])  # each claim has a method
+    shown = getattr(case, top["claim"].replace(" ", "_"))(top["evidence"])  # each claim has its method
     if bounding:
         holds = top["value"] <= shown if claim == "ccdim at least" else top["value"] >= shown
         _require(holds, "value", f"the evidence shows {claim} {shown}")
     return case.given, f"{claim}: {case.title}: {top['value'] if bounding else shown}"
 
 
-def _limited(number: int) -> int:
-    _require(number.bit_length() <= _MAX_BITS, "arithmetic", "more than {} bits come up", _MAX_BITS)
-    return number
+def _limited(number: int) -> Any:
+    return _require(number.bit_length() <= _MAX_BITS, "arithmetic", f"more than {_MAX_BITS} bits come up") or number
 
 
 def _sum(terms: Iterable[Fraction | int]) -> Fraction:
@@ -238,13 +226,13 @@ class _Budget:
             reduced.append((unit, {c: x * inverse % modulus for c, x in row.items() if x}))
         return True
 
-    def extreme_rays(self, rows: Sequence[Sequence[int]], size: int, limit: int) -> list[Ray]:
+    def extreme_rays(self, rows: Sequence[Sequence[int]], size: int, limit: int) -> list[tuple[tuple[int, ...], int]]:
         """Enumerate the extreme rays of {x ≥ 0 : c·x ≥ 0 for all rows c}, each with the mask of its zeros: x, rows."""
         rays = [(tuple(int(i == k) for k in range(size)), (1 << size) - 1 ^ 1 << i) for i in range(size)]
         for j, row in enumerate(rows):
             self.spend(len(rays) * (size * (1 + max(map(int.bit_length, row)) // 64) + j // 64))
             slack = [sum(map(mul, row, ray)) for ray, _ in rays]
-            fresh: list[Ray] = []
+            fresh: list[tuple[tuple[int, ...], int]] = []
             for i in (i for i, s in enumerate(slack) if s < 0):
                 zeros = rays[i][1]  # an edge joins two rays if no third has all zeros that they share: size − 2 or more
                 near = [(k, c) for k, (_, x) in enumerate(rays) if (c := zeros & x).bit_count() >= size - 2 and k != i]
@@ -291,12 +279,9 @@ class _Case(_Budget):
         self.regions: list[list[Rows]] = top.get("pred", {}).get("regions", [])
         self.sets: list[Rows] = top.get("within", [])
         if estimated:
-            units = self.dim == self.n and all(
-                x == (i == y) for y, a in enumerate(self.estimates) for i, x in enumerate(a)
-            )
+            units = all(len(a) == self.n and a[y] == 1 == sum(map(bool, a)) for y, a in enumerate(self.estimates))
             fine = min(scales) > 0 and (surrogate["theorem"] == "mean" or (units and max(scales) == 1))
-            reason = "the theorem is about the unit vectors, or a weight is not positive"
-            _require(fine, "surrogate.estimates", reason)
+            _require(fine, "surrogate.estimates", "the theorem is about the unit vectors, or a weight is not positive")
         if estimated and surrogate["theorem"] == "binary margin":  # only a side is known: all regions must end at 1/2
             rows = [row for region in self.regions for piece in region for kind in _KINDS for row in piece[kind]]
             fine = self.n == 2 and self.regions and not any(row[0] + _sum(row[1:]) / 2 for row in rows)
@@ -348,8 +333,9 @@ class _Case(_Budget):
                 if kind == "pieces":
                     sums[index[:2]] = _sum((sums[index[:2]], w))
         for (y, g), total in sums.items():
-            of = f"the weights of label {y}, maximum {g} sum to"
-            _require(total == p[y], path, of + " {}, not p = {}", total, p[y])
+            _require(
+                total == p[y], path, f"the weights of label {y}, maximum {g} sum to {{}}, not p = {{}}", total, p[y]
+            )
         beta, *gradient = (_sum(w * row[c] for w, row in summands if row[c]) for c in range(self.dim + 1))
         _require(not any(gradient), path, "the pieces exceed the rows of the domain by {}", tuple(gradient))
         return p, beta
@@ -383,8 +369,7 @@ class _Case(_Budget):
                 _require(sums == [total * x for x in table["u"]], path, "u is not the estimate that belongs to this p")
             else:
                 p, beta = self.weights(entry, self.domain, path)
-                risk = _dot(p, z)
-                _require(beta == risk, path, "the weights prove p·ψ ≥ {}, but p·ψ(u) = {}", beta, risk)
+                _require(beta == _dot(p, z), path, "the weights prove p·ψ ≥ {}, but p·ψ(u) = {}", beta, _dot(p, z))
             given = not self.sets or not all(any(self.violated(each, p)) for each in self.sets)
             _require(given, path, "p = {} is not among the given distributions", p)
             found.append(p)
@@ -424,9 +409,8 @@ class _Case(_Budget):
             best = min(risks := self.risks(p))
             for j in () if self.regions else tight:
                 optimal = risks[table["cells"][j]["prediction"]] == best
-                _require(
-                    optimal, f"evidence.cells[{j}].prediction", "not optimal at p = {}, where the cell is tight", p
-                )
+                where = f"evidence.cells[{j}].prediction"
+                _require(optimal, where, "not optimal at p = {}, where the cell is tight", p)
             wrong = [(t, i) for t, region in enumerate(self.regions) if risks[t] > best for i in range(len(region))]
             self.spend(10 * self.n * len(wrong))
             for place in wrong:
@@ -444,9 +428,7 @@ class _Case(_Budget):
             self.spend(10 * self.n * self.dim * self.k)
             table = _read(evidence, {"affine": [[_number, "d + 1"], "k"]}, self.sizes, "evidence")
             for t, function in enumerate(table["affine"]):
-                fine = all(
-                    row[t] - row[0] == _dot(function, a) for row, a in zip(self.losses, self.scaled, strict=True)
-                )
+                fine = all(row[t] - row[0] == _dot(function, a) for row, a in zip(self.losses, self.scaled))
                 _require(fine, f"evidence.affine[{t}]", "predictions {} and 0 do not differ by this function", t)
             return f"{self.k} functions of the estimate"
         count = len(_read(evidence, {}, self.sizes, "evidence"))
@@ -466,10 +448,9 @@ class _Case(_Budget):
         table = _read(evidence, {**shape, "points": [[[_number, "n"], "+"], "+"]}, self.sizes, "evidence")
         columns, rows, groups, modulus = (table[key] for key in ("columns", "rows", "points", "modulus"))
         branching, different = len(groups) > 1, {self.columns[t] for t in columns}
-        size = 1 + (3 if branching else len(rows))
-        fine = {len(columns), len(different), len(table["alone"])} == {size} and (
-            not branching or len(groups) + len(rows) == 3
-        )
+        size = 4 if branching else 1 + len(rows)
+        fine = {len(columns), len(different), len(table["alone"])} == {size}
+        fine = fine and (len(groups), len(rows)) in ((1, size - 1), (3, 0))
         _require(fine, "evidence", "the columns repeat, or a list has the wrong size")
         for t, q in zip(columns, table["alone"], strict=True):
             risks = self.risks(self.distribution(q, "evidence.alone"))
@@ -482,112 +463,98 @@ class _Case(_Budget):
                 best = min(risks := self.risks(self.distribution(p, path)))
                 optimal = all(risks[t] == best for t in ((columns[0], columns[i + 1]) if branching else columns))
                 _require(optimal, path, "not all of the predictions are optimal at {}", tuple(p))
-            matrix = [{y: x[y] - first[y] for y in rows} for x in others]
-            matrix = [dict(enumerate(_integral(p))) for p in points] if branching else matrix
+            full = [dict(enumerate(_integral(p))) for p in points]
+            matrix = full if branching else [{y: x[y] - first[y] for y in rows} for x in others]
             enough = len(points) == (self.n - 1 if branching else 1) and all(points[0][y] for y in rows)
             reason = "rows without probability, too few points, or not independent"
             _require(enough and self.independent(matrix, modulus), path, reason)
         return 2 if branching else len(rows)
 
-    def ccdim_at_most(self, evidence: Any) -> int:
-        raise _FlawError("claim: for a loss that is written down, a calibrated surrogate shows it")
-
 
 class _Rankings(_Budget):
-    """A loss offset(y) + scale(y) a(y)·b(t), for any offsets and scales > 0, on rankings t; its factors are pairs i ≤ j."""
+    """A loss offset(y) + scale(y) a(y)·b(t) on rankings t, for any offsets and scales > 0; factors are pairs i ≤ j."""
 
     def __init__(self, loss: dict[str, Any]) -> None:
         family = _read(loss["family"], tuple(_RANKINGS), {}, "loss.family")
-        self.r = _index(loss.get("r"), {}, "loss.r", least=2)
-        self.sizes = Sizes(r=self.r, two=2)
-        self.loss = _read(
-            loss, {"family": family, "r": _index, **_RANKINGS[family], "?name": _text}, self.sizes, "loss"
-        )
-        self.title, graphs = self.loss.get("name", "the loss"), self.loss.get("graphs")
-        self.graphs = [{(i, j) for i, j in edges} for edges in graphs] if isinstance(graphs, list) else graphs
-        fine = all(0 <= min(x) < max(x) for x in map(self.loss.get, _GAINS) if x) and (
-            graphs is None or len(graphs) > 1
-        )
-        _require(fine, "loss", "only one graph, or gains or discounts that are negative, or all the same")
-        self.gain = _integral(self.loss.get("gain", (Fraction(0), Fraction(1))))
-        self.pairs = self.r * (self.r - 1) // 2 if graphs or family == "mean_average_precision" else 0  # i < j
+        self.sizes = {"r": _index(loss.get("r"), {}, "loss.r", least=2), "two": 2}
+        shape = {"family": family, "r": _index, **_RANKINGS[family], "?name": _text}
+        if isinstance(loss.get("graphs"), list):  # of graphs, which are lists of edges: [i, j] prefers i to j
+            shape["graphs"] = [[[_document, "two"]], "+"]
+        self.loss = loss = _read(loss, shape, self.sizes, "loss")
+        self.title, self.r, self.graphs = loss.get("name", "the loss"), loss["r"], loss.get("graphs")
+        self.listed = [set(map(tuple, graph)) for graph in self.graphs] if isinstance(self.graphs, list) else []
+        self.gain = _integral(loss.get("gain", (Fraction(0), Fraction(1))))
+        self.pairs = self.r * (self.r - 1) // 2 if self.graphs or family == "mean_average_precision" else 0  # i < j
+        different = all(0 <= min(x) < max(x) for x in map(loss.get, _GAINS) if x) and len(self.listed) != 1
+        _require(different, "loss", "only one graph, or gains or discounts that are negative, or all the same")
 
     def ccdim_at_most(self, evidence: Any) -> int:
-        """The b(t) span no more: without graphs Σ b_ii, and Σ b_ij over i < j, are the same for all t; or labels − 1."""
+        """The dimension of the b(t), as Σ b_ii and Σ b_ij over i < j are constant without graphs; or labels − 1."""
         _read(evidence, {}, self.sizes, "evidence")
-        labels = len(self.graphs) if isinstance(self.graphs, list) else self.pairs + 1
-        return min(self.pairs, labels - 1) if self.graphs else self.r - 1 + max(self.pairs - 1, 0)
+        dimension = self.pairs if self.graphs else self.r - 1 + max(self.pairs - 1, 0)
+        return min(dimension, len(self.listed) - 1) if self.listed else dimension
 
     def ccdim_at_least(self, evidence: Any) -> int:
-        """affdim(L[S, T]) at p (thm:ccdim-lower-bound): Σ w a(y) is the same on all b(t), so all t are optimal at p."""
+        """affdim(L[S, T]) at p (thm:ccdim-lower-bound): Σ w a(y) is constant on the b(t), so all t are optimal at p."""
         shape = {"labels": [[_index, "+"], "labels"], "weights": [_number, "labels"], "modulus": _modulus}
         shape |= {"base": [_document, "+"], "columns": [[_document, "+"], "d"], "rows": [[_multiplier, "+"], "d"]}
         table = _read(evidence, shape, self.sizes, "evidence")
-        labels, weights, columns, modulus = (table[key] for key in ("labels", "weights", "columns", "modulus"))
-        for t in (table["base"], *columns):
-            fine = len(set(t)) == len(t) == self.loss.get("q", self.r)
-            _require(fine, "evidence", "{} is not a prediction", tuple(t))
+        labels, weights, modulus = table["labels"], table["weights"], table["modulus"]
         self.spend(200 * (self.r + self.pairs))
-        total = self.combined(labels, enumerate(_integral(weights)))
-        diagonal = {total.get((i, i), 0) for i in range(self.r)}
-        others = {total.get(pair, 0) for pair in combinations(range(self.r), 2)} if self.pairs else {0}
-        fine = min(weights) > 0 and len(diagonal) == 1 and len(others) == 1 and (not self.graphs or others == {0})
-        _require(fine, "evidence.weights", "not all positive, or not all predictions have the same risk")
-        entries: dict[tuple[int, int], list[tuple[int, int]]] = {}  # of the rows c, by pairs
-        for c, row in enumerate(table["rows"]):
-            fine = all(len(index) == 1 and index[0] < len(labels) for index, _ in row)
-            _require(fine, f"evidence.rows[{c}]", "no such label")
-            sums = self.combined(labels, zip((y for (y,), _ in row), _integral([w for _, w in row])))
-            self.spend(300 * len(sums))
-            for pair, x in sums.items():
-                entries.setdefault(pair, []).append((c, x % modulus))
-        self.spend(len(columns) * (self.r + 5 * len(entries) + sum(map(len, entries.values()))))
+        total = self.combined(labels, [((y,), w) for y, w in enumerate(weights)], "evidence.weights")
+        single = {total.get((i, i), 0) for i in range(self.r)}
+        double = {total.get(pair, 0) for pair in combinations(range(self.r), 2)} if self.pairs else {0}
+        constant = double == {0} if self.graphs else len(single) == len(double) == 1
+        reason = "not all positive, or not all predictions have the same risk"
+        _require(min(weights) > 0 and constant, "evidence.weights", reason)
+        sums = [self.combined(labels, row, f"evidence.rows[{c}]") for c, row in enumerate(table["rows"])]
+        rows = [{pair: x % modulus for pair, x in each.items() if x % modulus} for each in sums]
+        pairs = {pair for row in rows for pair in row}
+        self.spend((1 + len(rows)) * (self.r + 2 * len(pairs) + len(rows) + 2 * sum(map(len, rows))))
         shares = self.loss.get("discount") or [Fraction(1, 1 + s) if self.pairs else Fraction(s) for s in range(self.r)]
         shares = [x % modulus for x in _integral(shares)]
-        base = self.factors(table["base"], entries, shares)
+        base = self.column(table["base"], pairs, shares)
+        columns = (self.column(t, pairs, shares) for t in table["columns"])
+        changes = ({pair: b[pair] - base[pair] for pair in pairs if b[pair] != base[pair]} for b in columns)
+        matrix = (
+            {c: sum(x * change.get(pair, 0) for pair, x in row.items()) for c, row in enumerate(rows)}
+            for change in changes
+        )
+        _require(self.independent(matrix, modulus), "evidence.columns", "not independent on the rows")
+        return len(rows)
 
-        def change(t: list[int]) -> dict[int, int]:  # the products of b(t) − b(base) with the rows, modulo the modulus
-            products: dict[int, int] = {}
-            for users, old, new in zip(entries.values(), base, self.factors(t, entries, shares)):
-                for c, x in users if new != old else ():
-                    products[c] = products.get(c, 0) + x * (new - old)
-            return products
-
-        _require(self.independent(map(change, columns), modulus), "evidence.columns", "not independent on the rows")
-        return len(columns)
-
-    def combined(self, labels: list[list[int]], multipliers: Iterable[tuple[int, int]]) -> Factors:
-        """Return Σ w a(y) over (number of y, w)."""
+    def combined(self, labels: list[list[int]], multipliers: Any, path: str) -> Factors:
+        """Return Σ w a(y), up to a positive factor."""
         total: Factors = {}
-        for y, w in multipliers:
-            a = self.label(labels[y], f"evidence.labels[{y}]")
-            bits = w.bit_length() + max(self.gain).bit_length()
-            self.spend((len(labels[y]) + len(a)) * (10 + bits // 8))
+        for (index, _), w in zip(multipliers, _integral([w for _, w in multipliers])):
+            _require(len(index) == 1 and index[0] < len(labels), path, "no such label")
+            y = labels[index[0]]
+            a = self.label(y, f"evidence.labels[{index[0]}]")
+            self.spend((len(y) + len(a)) * (10 + (w.bit_length() + max(self.gain).bit_length()) // 8))
             for pair, x in a.items():
                 total[pair] = total.get(pair, 0) + w * x
+        self.spend(300 * len(total))
         return total
 
     def label(self, y: list[int], path: str) -> Factors:
-        """Return a(y): gain(y_i) at (i, i), or y_i y_j; at i < j, 1 if i is preferred to j, −1 if j is preferred to i."""
-        if self.graphs is None:
+        """Return a(y): gain(y_i) at (i, i), or y_i y_j; or 1 at i < j if i is preferred to j, and −1 if j is to i."""
+        if not self.graphs:
             fine = len(y) == self.r and max(y) < len(self.gain) and any(y)
             _require(fine, path, "not a relevance vector, or nothing is relevant")
             relevant = [i for i, level in enumerate(y) if self.gain[level]]
             pairs = combinations_with_replacement(relevant, 2) if self.pairs else zip(relevant, relevant)
             return {(i, j): self.gain[y[i]] for i, j in pairs}
-        if listed := isinstance(self.graphs, list):
-            fine = len(y) == 1 and y[0] < len(self.graphs)
-        else:
-            size = self.r if self.graphs in ("tournaments", "total orders") else 2
-            fine = len(set(y)) == len(y) == size and max(y) < self.r
-        _require(fine, path, "no number of a graph, no edge, or no order of all documents")
-        edges = self.graphs[y[0]] if listed else set(combinations(y, 2))
+        size = 1 if self.listed else 2 if self.graphs in _GRAPHS[:2] else self.r
+        fine = len(set(y)) == len(y) == size and max(y) < (len(self.listed) or self.r)
+        _require(fine, path, "not the number of a graph, or no edge, or no order of all documents")
+        edges: Any = self.listed[y[0]] if self.listed else set(combinations(y, 2))
         return {(i, j): ((i, j) in edges) - ((j, i) in edges) for i, j in map(sorted, edges)}
 
-    def factors(self, t: list[int], pairs: Iterable[tuple[int, int]], shares: list[int]) -> list[int]:
-        """Return b(t): whether i stands behind j; the discount, whether i is shown, or 1/the later position from 1."""
+    def column(self, t: list[int], pairs: Iterable[tuple[int, int]], shares: list[int]) -> Factors:
+        """Return b(t): whether i stands behind j; the discount; whether i is shown; 1/max of the positions from 1."""
+        shown = set(t)
+        _require(len(shown) == len(t) == self.loss.get("q", self.r), "evidence", "{} is not a prediction", tuple(t))
         if self.graphs:
-            return [int(t[i] > t[j]) for i, j in pairs]
-        if "q" in self.loss:
-            t = [int(i in shown) for shown in [set(t)] for i in range(self.r)]
-        return [shares[max(t[i], t[j])] for i, j in pairs]
+            return {(i, j): int(t[i] > t[j]) for i, j in pairs}
+        at = [int(i in shown) for i in range(self.r)] if "q" in self.loss else t
+        return {(i, j): shares[max(at[i], at[j])] for i, j in pairs}
