@@ -177,8 +177,9 @@ def _prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     return case.given, f"{claim}: {case.title}: {top['value'] if bounding else shown}"
 
 
-def _limited(number: int) -> Any:
-    return _require(number.bit_length() <= _MAX_BITS, "arithmetic", f"more than {_MAX_BITS} bits come up") or number
+def _limited(number: int) -> int:
+    _require(number.bit_length() <= _MAX_BITS, "arithmetic", "more than {} bits come up", _MAX_BITS)
+    return number
 
 
 def _sum(terms: Iterable[Fraction | int]) -> Fraction:
@@ -332,10 +333,8 @@ class _Case(_Budget):
                 summands.append((w if kind == "pieces" else -w, known.pop(index)))
                 if kind == "pieces":
                     sums[index[:2]] = _sum((sums[index[:2]], w))
-        for (y, g), total in sums.items():
-            _require(
-                total == p[y], path, f"the weights of label {y}, maximum {g} sum to {{}}, not p = {{}}", total, p[y]
-            )
+        for (y, g), w in sums.items():
+            _require(w == p[y], path, f"the weights of label {y}, maximum {g} sum to {{}}, not p = {{}}", w, p[y])
         beta, *gradient = (_sum(w * row[c] for w, row in summands if row[c]) for c in range(self.dim + 1))
         _require(not any(gradient), path, "the pieces exceed the rows of the domain by {}", tuple(gradient))
         return p, beta
@@ -500,13 +499,12 @@ class _Rankings(_Budget):
         shape |= {"base": [_document, "+"], "columns": [[_document, "+"], "d"], "rows": [[_multiplier, "+"], "d"]}
         table = _read(evidence, shape, self.sizes, "evidence")
         labels, weights, modulus = table["labels"], table["weights"], table["modulus"]
-        self.spend(200 * (self.r + self.pairs))
+        self.spend(200 * (self.r + self.pairs))  # a vector of all factors takes some memory
         total = self.combined(labels, [((y,), w) for y, w in enumerate(weights)], "evidence.weights")
         single = {total.get((i, i), 0) for i in range(self.r)}
         double = {total.get(pair, 0) for pair in combinations(range(self.r), 2)} if self.pairs else {0}
         constant = double == {0} if self.graphs else len(single) == len(double) == 1
-        reason = "not all positive, or not all predictions have the same risk"
-        _require(min(weights) > 0 and constant, "evidence.weights", reason)
+        _require(min(weights) > 0 and constant, "evidence.weights", "not positive, or not all risks are the same")
         sums = [self.combined(labels, row, f"evidence.rows[{c}]") for c, row in enumerate(table["rows"])]
         rows = [{pair: x % modulus for pair, x in each.items() if x % modulus} for each in sums]
         pairs = {pair for row in rows for pair in row}
@@ -517,8 +515,7 @@ class _Rankings(_Budget):
         columns = (self.column(t, pairs, shares) for t in table["columns"])
         changes = ({pair: b[pair] - base[pair] for pair in pairs if b[pair] != base[pair]} for b in columns)
         matrix = (
-            {c: sum(x * change.get(pair, 0) for pair, x in row.items()) for c, row in enumerate(rows)}
-            for change in changes
+            {c: sum(x * b.get(pair, 0) for pair, x in row.items()) for c, row in enumerate(rows)} for b in changes
         )
         _require(self.independent(matrix, modulus), "evidence.columns", "not independent on the rows")
         return len(rows)

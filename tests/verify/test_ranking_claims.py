@@ -14,6 +14,7 @@ from test_dimension_claims import other_numbers, places, replaced
 
 import lossmith as lm
 import lossmith_verify
+from lossmith.certificates.explaining import explain
 from lossmith_verify import check
 
 AT_LEAST, AT_MOST = "ccdim at least", "ccdim at most"
@@ -288,6 +289,17 @@ def test_the_upper_bounds_are_the_affine_dimensions(r):
         dimension = affine_rank(list(table(loss)[0].values()))
         assert check(text(claim(dimension, loss, AT_MOST))).accepted
         assert not check(text(claim(dimension - 1, loss, AT_MOST))).accepted
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_explained(make):
+    """The first line is the verdict; then the claim, and why."""
+    for certificate in (make(), at_most(make, 4)):
+        lines = explain(text(certificate)).splitlines()
+        assert lines[0] == str(check(text(certificate)))
+        assert lines[2].startswith("Claim: ")
+        assert f" {certificate['value']} dimensions is calibrated for " in lines[2]
+        assert len(lines) > 4
 
 
 # Forgeries.
