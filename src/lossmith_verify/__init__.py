@@ -219,7 +219,7 @@ class _Budget:
                 if factor := row.get(pivot):
                     self.spend(2 * len(other))
                     row |= {c: (row.get(c, 0) - factor * x) % modulus for c, x in other.items()}
-            self.spend(50 * len(row) + len(reduced))
+            self.spend(100 * len(row) + len(reduced))
             unit = next((c for c in sorted(row) if gcd(row[c], modulus) == 1), None)
             if unit is None:
                 return False
