@@ -267,6 +267,7 @@ def test_lists_of_the_wrong_size():
         assert_rejected(changed(branching(), **{key: [*evidence[key], evidence[key][0]]}), "evidence")
     assert_rejected(changed(branching(), rows=[0]), "evidence")
     assert_rejected(changed(branching(), rows=[0, 1, 2]), "evidence")
+    assert_rejected(changed(branching(), points=evidence["points"][:2], rows=[0]), "evidence: ")  # two are not three
 
 
 def test_numbers_out_of_range():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 from itertools import product
-from types import SimpleNamespace
 
 import naive
 import pytest
@@ -13,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith_verify
-from lossmith_verify import _vertices
+from lossmith_verify import _Case
 
 
 def enumerate_vertices(values, rows=None, limit=10**6):
     """The vertices as a dictionary {(p, v): tight}, having seen that none comes twice."""
-    steps = []
-    case = SimpleNamespace(n=len(values[0]), spend=steps.append)
-    found = list(_vertices(case, values, rows or {}, limit))
+    case = _Case.__new__(_Case)
+    case.n = len(values[0])
+    found = list(case.vertices(values, rows or {}, limit))
     assert len({(p, v) for p, v, _ in found}) == len(found)
-    assert sum(steps) >= len(found)
+    assert case.work >= len(found)
     return {(p, v): tuple(tight) for p, v, tight in found}
 
 

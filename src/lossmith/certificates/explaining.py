@@ -17,10 +17,29 @@ def explain(text: str | bytes) -> str:
     if not verdict.accepted:
         return f"{verdict}\n\nThe certificate is rejected. It proves neither its claim nor the contrary."
     content = json.loads(text)
+    if "family" in content["loss"]:
+        return "\n".join([str(verdict), "", *_rankings(content)])
     if content["claim"] == "ccdim at least":
         return "\n".join([str(verdict), "", *_dimension(content)])
     story = _not_calibrated(content) if content["claim"] == "not calibrated" else _calibrated(content)
     return "\n".join([str(verdict), "", *_inputs(content), "", *story])
+
+
+def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
+    """Bounds for ranking losses, which are too large for a table."""
+    evidence, value = content["evidence"], content["value"]
+    of = _plain(content["loss"].get("name", "the loss"))
+    if content["claim"] == "ccdim at most":
+        yield f"Claim: some convex surrogate with {value} dimensions is calibrated for {of}."
+        yield from ("", f"The columns of the loss span at most {value} dimensions, as the family shows.")
+        return
+    yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
+    yield from (
+        "",
+        f"With weights on {len(evidence['labels'])} labels every prediction has the same risk, so all are optimal.",
+    )
+    size, modulus = len(evidence["columns"]), evidence["modulus"]
+    yield f"On these labels {1 + size} predictions span {size} dimensions, even modulo {modulus}."
 
 
 def _dimension(content: Mapping[str, Any]) -> Iterator[str]:

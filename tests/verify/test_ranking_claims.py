@@ -1,0 +1,560 @@
+"""Certificates about the dimension of ranking losses, written by hand, and forgeries of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+import pytest
+from handmade import text
+from test_dimension_claims import other_numbers, places, replaced
+
+import lossmith as lm
+import lossmith_verify
+from lossmith.certificates.explaining import explain
+from lossmith_verify import check
+
+AT_LEAST, AT_MOST = "ccdim at least", "ccdim at most"
+
+
+def claim(value: int, loss: Any, what: str = AT_LEAST, **evidence: Any) -> dict[str, Any]:
+    head = {"format": "lossmith-certificate", "version": 1, "claim": what}
+    return {**head, "value": value, "loss": loss, "evidence": evidence}
+
+
+# By hand. The weights are those of the loss without its scales.
+
+
+def gains(family: str = "dcg") -> dict[str, Any]:
+    """One relevant document of three, 0 or 1 exchanged with 2: the gains change by 1 − 1/3 and by 1/2 − 1/3."""
+    loss = {"family": family, "r": 3, "discount": ["1", "1/2", "1/3"], "gain": ["0", "1", "3"], "name": family}
+    return claim(
+        2,
+        loss,
+        labels=[[2, 0, 0], [0, 2, 0], [0, 0, 2]],
+        weights=["1", "1", "1"],
+        base=[0, 1, 2],
+        columns=[[2, 1, 0], [0, 2, 1]],
+        rows=[[[0, "1"]], [[1, "1"]]],
+        modulus=7,
+    )
+
+
+def ndcg() -> dict[str, Any]:
+    return gains("ndcg")
+
+
+def precision() -> dict[str, Any]:
+    """One document of three is shown, two are relevant. The rows are a = (2, 0, 0) and (0, 2, 0): the matrix is 2I."""
+    return claim(
+        2,
+        {"family": "precision_at", "r": 3, "q": 1},
+        labels=[[1, 1, 0], [1, 0, 1], [0, 1, 1]],
+        weights=["1/2", "1/2", "1/2"],
+        base=[2],
+        columns=[[0], [1]],
+        rows=[[[0, "1"], [1, "1"], [2, "-1"]], [[0, "1"], [1, "-1"], [2, "1"]]],
+        modulus=3,
+    )
+
+
+def average() -> dict[str, Any]:
+    """Two documents: exchanged, the relevant one gains or loses 1/2; both relevant always gain the same."""
+    return claim(
+        1,
+        {"family": "mean_average_precision", "r": 2},
+        labels=[[1, 0], [0, 1]],
+        weights=["1", "1"],
+        base=[0, 1],
+        columns=[[1, 0]],
+        rows=[[[0, "1"]]],
+        modulus=5,
+    )
+
+
+def average_of_three() -> dict[str, Any]:
+    """With one and two relevant documents. a(e_i + e_2) − a(e_i) − a(e_2) is the factor (i, 2) alone.
+
+    The rows are the factors (2, 2), (0, 2), (1, 2), (1, 1), in which six times the b(t) change by (1, 0, 1, 3),
+    (1, 1, 0, −1), (4, 1, 0, −1), (0, 0, 0, 3): the determinant is −9, a unit modulo 5.
+    """
+    single = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    return claim(
+        4,
+        {"family": "mean_average_precision", "r": 3},
+        labels=[*single, [1, 1, 0], [1, 0, 1], [0, 1, 1]],
+        weights=["1"] * 6,
+        base=[0, 1, 2],
+        columns=[[2, 0, 1], [0, 2, 1], [1, 2, 0], [1, 0, 2]],
+        rows=[
+            [[2, "1"]],
+            [[4, "1"], [0, "-1"], [2, "-1"]],
+            [[5, "1"], [1, "-1"], [2, "-1"]],
+            [[1, "1"]],
+        ],
+        modulus=5,
+    )
+
+
+def edges(kind: str = "all DAGs") -> dict[str, Any]:
+    """Single edges, both ways. 0 and 1 exchanged; then 2 moved ahead of 1, and of 0: one pair more each time."""
+    return claim(
+        3,
+        {"family": "pairwise_disagreement", "r": 3, "graphs": kind},
+        labels=[[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]],
+        weights=["1", "1", "1/2", "1/2", "3", "3"],
+        base=[0, 1, 2],
+        columns=[[1, 0, 2], [0, 2, 1], [1, 2, 0]],
+        rows=[[[0, "1"]], [[5, "1"]], [[2, "1/2"]]],
+        modulus=2,
+    )
+
+
+def single_edges() -> dict[str, Any]:
+    return edges("single edges")
+
+
+def orders(kind: str = "total orders") -> dict[str, Any]:
+    """Two orders and their reverses. 0>1>2 and 1>0>2 differ in one preference."""
+    return claim(
+        2,
+        {"family": "pairwise_disagreement", "r": 3, "graphs": kind, "name": "orders"},
+        labels=[[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1]],
+        weights=["1/4", "1/4", "1", "1"],
+        base=[0, 1, 2],
+        columns=[[1, 0, 2], [0, 2, 1]],
+        rows=[[[0, "1"], [2, "-1"]], [[0, "1"]]],
+        modulus=9,
+    )
+
+
+def tournaments() -> dict[str, Any]:
+    return orders("tournaments")
+
+
+def listed() -> dict[str, Any]:
+    """Three graphs that cancel: 0>1, then 1>0 with 2>1, and 1>2."""
+    return claim(
+        2,
+        {"family": "pairwise_disagreement", "r": 3, "graphs": [[[0, 1]], [[1, 0], [2, 1]], [[1, 2]]]},
+        labels=[[0], [1], [2]],
+        weights=["2", "2", "2"],
+        base=[0, 1, 2],
+        columns=[[1, 0, 2], [0, 2, 1]],
+        rows=[[[0, "1"]], [[2, "1"]]],
+        modulus=3,
+    )
+
+
+def at_most(make: Any, value: int) -> dict[str, Any]:
+    return claim(value, make()["loss"], AT_MOST)
+
+
+BELOW = [gains, ndcg, precision, average, average_of_three, edges, single_edges, orders, tournaments, listed]
+ABOVE = [(gains, 2), (ndcg, 2), (precision, 2), (average, 1), (average_of_three, 4), (edges, 3), (single_edges, 3)]
+ABOVE += [(orders, 3), (tournaments, 3), (listed, 2)]
+
+
+def changed(certificate: dict[str, Any], **evidence: Any) -> dict[str, Any]:
+    return {**certificate, "evidence": {**certificate["evidence"], **evidence}}
+
+
+# The whole matrix, and ranks by elimination with fractions.
+
+
+def table(loss: dict[str, Any]) -> tuple[dict[Any, list[Fraction]], list[Any]]:
+    """All labels with the rows of the loss, written out as the families are defined, and all predictions."""
+    r, family = loss["r"], loss["family"]
+    rankings = list(permutations(range(r)))
+    if family in ("dcg", "ndcg"):
+        discount, gain = ([Fraction(x) for x in loss[key]] for key in ("discount", "gain"))
+        rows = {}
+        for y in product(range(len(gain)), repeat=r):
+            gained = [sum(gain[y[i]] * discount[t[i]] for i in range(r)) for t in rankings]
+            best = max(gained)
+            if family == "dcg":
+                rows[y] = [best - x for x in gained]
+            else:
+                rows[y] = [1 - x / best if best else Fraction(1) for x in gained]
+        return rows, rankings
+    if family == "precision_at":
+        shown = list(combinations(range(r), loss["q"]))
+        relevance = product((0, 1), repeat=r)
+        return {y: [1 - Fraction(sum(y[i] for i in t), loss["q"]) for t in shown] for y in relevance}, shown
+    if family == "mean_average_precision":
+        return {y: [1 - precision_of(y, t) for t in rankings] for y in product((0, 1), repeat=r) if any(y)}, rankings
+    graphs = loss["graphs"]
+    if isinstance(graphs, list):
+        known = {(y,): {tuple(edge) for edge in graph} for y, graph in enumerate(graphs)}
+    elif graphs in ("all DAGs", "single edges"):  # the other graphs are sums of these, and not named in certificates
+        known = {edge: {edge} for edge in permutations(range(r), 2)}
+    else:
+        known = {order: set(combinations(order, 2)) for order in rankings}
+    wrong = {y: [Fraction(sum(t[i] > t[j] for i, j in graph)) for t in rankings] for y, graph in known.items()}
+    return wrong, rankings
+
+
+def precision_of(y: tuple[int, ...], t: tuple[int, ...]) -> Fraction:
+    """The mean, over the relevant documents, of the precision at their positions."""
+    at = sorted(t[i] for i in range(len(y)) if y[i])
+    return sum((Fraction(count, 1 + position) for count, position in enumerate(at, 1)), Fraction(0)) / len(at)
+
+
+def rank(rows: list[list[Fraction]]) -> int:
+    rows, found = [list(row) for row in rows], 0
+    for c in range(len(rows[0]) if rows else 0):
+        pivot = next((i for i in range(found, len(rows)) if rows[i][c]), None)
+        if pivot is None:
+            continue
+        rows[found], rows[pivot] = rows[pivot], rows[found]
+        for i in range(found + 1, len(rows)):
+            factor = rows[i][c] / rows[found][c]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[found])]
+        found += 1
+    return found
+
+
+def affine_rank(rows: list[list[Fraction]]) -> int:
+    """Of the columns."""
+    return rank([[x - row[0] for x in row] for row in rows])
+
+
+def true(certificate: dict[str, Any]) -> bool:
+    """Whether the claim follows: CCdim is at most affdim(L) and n − 1; and at least affdim(L[S]) at an equaliser on S.
+
+    Whether weights w on S exist is seen from the certificate, up to scales: any w with equal risks of all predictions.
+    The scales are those by which the rows of the table spread, compared with a(y)·b(t) computed here from scratch.
+    """
+    loss, value = certificate["loss"], certificate["value"]
+    rows, predictions = table(loss)
+    if certificate["claim"] == AT_MOST:
+        return value >= min(affine_rank(list(rows.values())), len(rows) - 1)
+    evidence = certificate["evidence"]
+    labels = [tuple(y) for y in evidence["labels"]]
+    weights = [Fraction(w) for w in evidence["weights"]]
+    if min(weights) <= 0 or not all(y in rows for y in labels):
+        return False
+    spread = [[x / scale(loss, y) for x in rows[y]] for y in labels]
+    risks = {sum(w * (row[t] - row[0]) for w, row in zip(weights, spread)) for t in range(len(predictions))}
+    return len(risks) == 1 and value <= affine_rank(spread)
+
+
+def scale(loss: dict[str, Any], y: tuple[int, ...]) -> Fraction:
+    if loss["family"] == "ndcg":
+        discount, gain = ([Fraction(x) for x in loss[key]] for key in ("discount", "gain"))
+        best = max(sum(gain[y[i]] * discount[t[i]] for i in range(len(y))) for t in permutations(range(len(y))))
+        return 1 / best if best else Fraction(1)
+    return Fraction(1, sum(y)) if loss["family"] == "mean_average_precision" else Fraction(1)
+
+
+# What is genuine is accepted.
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_genuine(make):
+    certificate = make()
+    verification = check(text(certificate))
+    assert verification.accepted, verification.why
+    assert verification.given == ()
+    name = certificate["loss"].get("name", "the loss")
+    assert verification.why == f"ccdim at least: {name}: {certificate['value']}"
+    assert true(certificate)
+    assert check(text({**certificate, "value": certificate["value"] - 1})).accepted
+    assert_rejected({**certificate, "value": certificate["value"] + 1}, "value: ")
+
+
+@pytest.mark.parametrize(("make", "value"), ABOVE)
+def test_genuine_from_above(make, value):
+    certificate = at_most(make, value)
+    assert check(text(certificate)).accepted
+    assert true(certificate)
+    assert check(text({**certificate, "value": value + 1})).accepted
+    assert_rejected({**certificate, "value": value - 1}, "value: ")
+
+
+@pytest.mark.parametrize("r", range(2, 5))
+def test_the_upper_bounds_are_the_affine_dimensions(r):
+    discount, gain = [f"1/{i + 2}" for i in range(r)], ["0", "1"]
+    losses = [{"family": family, "r": r, "discount": discount, "gain": gain} for family in ("dcg", "ndcg")]
+    losses += [{"family": "precision_at", "r": r, "q": q} for q in range(1, r)]
+    losses += [{"family": "mean_average_precision", "r": r}]
+    losses += [
+        {"family": "pairwise_disagreement", "r": r, "graphs": kind}
+        for kind in ("all DAGs", "single edges", "tournaments", "total orders")
+    ]
+    for loss in losses:
+        dimension = affine_rank(list(table(loss)[0].values()))
+        assert check(text(claim(dimension, loss, AT_MOST))).accepted
+        assert not check(text(claim(dimension - 1, loss, AT_MOST))).accepted
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_explained(make):
+    """The first line is the verdict; then the claim, and why."""
+    for certificate in (make(), at_most(make, 4)):
+        lines = explain(text(certificate)).splitlines()
+        assert lines[0] == str(check(text(certificate)))
+        assert lines[2].startswith("Claim: ")
+        assert f" {certificate['value']} dimensions is calibrated for " in lines[2]
+        assert len(lines) > 4
+
+
+# Forgeries.
+
+
+def assert_rejected(certificate: Any, where: str = "") -> None:
+    verification = check(text(certificate))
+    assert not verification.accepted, certificate
+    assert verification.why.isprintable()
+    assert len(verification.why) < 500
+    assert verification.why.startswith(where), verification.why
+
+
+def forgeries(certificate: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
+    for at, value in places(certificate):
+        if at[0] in ("value", "evidence", "loss") and at[1:] != ("name",):
+            for other in other_numbers(value):
+                yield at, replaced(certificate, at, other)
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_each_number_changed(make):
+    """Rejected, or harmless: the claim still follows, as the whole matrix shows."""
+    accepted = rejected = 0
+    for at, forged in forgeries(make()):
+        if check(text(forged)).accepted:
+            assert true(forged), (at, forged)
+            accepted += 1
+        else:
+            rejected += 1
+    assert rejected > accepted / 2 > 0
+
+
+@pytest.mark.parametrize(("make", "value"), ABOVE)
+def test_each_number_changed_from_above(make, value):
+    for at, forged in forgeries(at_most(make, value)):
+        if check(text(forged)).accepted:
+            assert true(forged), (at, forged)
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_lists_of_other_sizes(make):
+    """An entry left out, or twice: rejected, or the claim still follows."""
+    lists = {at[:stop] for at, _ in places(make()) for stop in range(2, len(at))}
+    for at in lists:
+        holder: Any = make()
+        for key in at:
+            holder = holder[key]
+        if isinstance(holder, list):
+            for other in (holder[:-1], holder[1:], [*holder, holder[0]], [*holder, holder[-1]], holder * 2):
+                forged = replaced(make(), at, other)
+                if check(text(forged)).accepted:
+                    assert true(forged), (at, forged)
+            assert_rejected(replaced(make(), at, []))
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_families_exchanged(make):
+    """Evidence for one loss says nothing about another, unless it does."""
+    for other in BELOW:
+        forged = {**make(), "loss": other()["loss"]}
+        if check(text(forged)).accepted:
+            assert true(forged)
+
+
+def test_unbalanced_weights():
+    assert_rejected(changed(gains(), weights=["1", "1", "2"]), "evidence.weights")
+    assert_rejected(changed(edges(), weights=["1", "2", "1", "1", "1", "1"]), "evidence.weights")
+    assert_rejected(changed(average_of_three(), weights=["1"] * 5 + ["2"]), "evidence.weights")
+    assert check(text(changed(average_of_three(), weights=["5"] * 3 + ["1/7"] * 3))).accepted
+
+
+@pytest.mark.parametrize("w", ["0", "-1"])
+def test_a_weight_that_is_not_positive(w):
+    """With weights 0 all risks would be the same, but then no label is possible."""
+    for make in BELOW:
+        n = len(make()["evidence"]["weights"])
+        assert_rejected(changed(make(), weights=[w] * n), "evidence.weights")
+
+
+def test_opposite_edges_cancel():
+    """A graph that prefers both says nothing: as one label it is balanced, but all rankings cost the same."""
+    loss = {"family": "pairwise_disagreement", "r": 2, "graphs": [[[0, 1], [1, 0]], [[1, 0], [0, 1], [1, 1]]]}
+    evidence = {"labels": [[0], [1]], "weights": ["1", "1"], "base": [0, 1], "columns": [[1, 0]], "modulus": 3}
+    for y in (0, 1):
+        assert_rejected(claim(1, loss, **evidence, rows=[[[y, "1"]]]), "evidence.columns: not independent")
+    repeated = {**loss, "graphs": [[[0, 1], [0, 1], [0, 1]], [[1, 0]]]}
+    assert check(text(claim(1, repeated, **evidence, rows=[[[0, "1"]]]))).accepted
+
+
+@pytest.mark.parametrize("modulus", [0, 1, -2, "5", 5.0, True, None, 10**17])
+def test_no_modulus(modulus):
+    for make in BELOW:
+        assert_rejected(changed(make(), modulus=modulus), "evidence.modulus")
+
+
+def test_no_labels():
+    none = "evidence.labels[0]"
+    for make, labels in (
+        (gains, [[0, 0, 0], [3, 0, 0], [2, 0], [2, 0, 0, 0]]),
+        (average, [[0, 0], [2, 0], [1]]),
+        (precision, [[0, 0, 0], [2, 0, 0]]),
+        (edges, [[0, 0], [0, 3], [0], [0, 1, 2]]),
+        (orders, [[0, 1], [0, 1, 1], [0, 1, 3], [0, 1, 2, 3]]),
+        (listed, [[3], [0, 0], [0, 1]]),
+    ):
+        for y in labels:
+            assert_rejected(changed(make(), labels=[y, *make()["evidence"]["labels"][1:]]), none)
+
+
+def test_no_predictions():
+    for make, predictions in (
+        (gains, [[0, 0, 1], [0, 1], [0, 1, 3], [0, 1, 2, 2]]),
+        (precision, [[0, 1], [3]]),
+        (average, [[0, 0], [0], [1, 2]]),
+        (edges, [[0, 0, 1], [0, 1]]),
+    ):
+        for t in predictions:
+            assert_rejected(changed(make(), base=t), "evidence")
+            assert_rejected(changed(make(), columns=[*make()["evidence"]["columns"][:-1], t]), "evidence")
+
+
+def test_no_losses():
+    for make, parameters in (
+        (gains, {"discount": ["1", "1", "1"]}),
+        (gains, {"discount": ["1", "1/2", "-1"]}),
+        (gains, {"discount": ["1", "1/2"]}),
+        (gains, {"gain": ["1"]}),
+        (gains, {"gain": ["-1", "0", "1"]}),
+        (gains, {"gain": ["2", "2", "2"]}),
+        (precision, {"q": 0}),
+        (precision, {"q": 3}),
+        (edges, {"graphs": "graphs"}),
+        (listed, {"graphs": [[[0, 1]]]}),
+        (listed, {"graphs": [[[0, 1]], [[0, 3]]]}),
+        (listed, {"graphs": [[[0, 1]], [[0, 1, 2]]]}),
+    ):
+        for certificate in (make(), at_most(make, 3)):
+            assert_rejected({**certificate, "loss": {**certificate["loss"], **parameters}}, "loss")
+
+
+@pytest.mark.parametrize("r", [0, 1, -1, 2.0, "3", True, None, [3], 10**9, 67_000_000])
+@pytest.mark.parametrize("make", BELOW)
+def test_sizes_that_are_none_or_too_large(make, r):
+    assert_rejected({**make(), "loss": {**make()["loss"], "r": r}})
+    assert_rejected({**at_most(make, 1), "loss": {**make()["loss"], "r": r}})
+
+
+JUNK = [
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    10**15,
+    "x",
+    "",
+    "1/0",
+    [],
+    [[]],
+    [[[]]],
+    {},
+    {"a": 1},
+    [None],
+    [["1"]],
+    ["1", 2],
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_junk_at_every_place(make):
+    """Whatever stands anywhere, the checker answers; what it accepts is true."""
+    for certificate in (make(), at_most(make, 4)):
+        inner = {at[:stop] for at, _ in places(certificate) for stop in range(1, len(at) + 1)} | {("evidence",)}
+        for at in inner - {("loss", "name")}:
+            for junk in JUNK:
+                forged = replaced(certificate, at, junk)
+                if check(text(forged)).accepted:
+                    assert true(forged), forged
+
+
+@pytest.mark.parametrize("make", BELOW)
+def test_missing_and_unknown_keys(make):
+    for certificate in (make(), at_most(make, 4)):
+        for part in ("loss", "evidence"):
+            for key in set(certificate[part]) - {"name"}:
+                without = {other: each for other, each in certificate[part].items() if other != key}
+                assert_rejected({**certificate, part: without})
+            assert_rejected({**certificate, part: {**certificate[part], "more": 1}}, f"{part}: unknown key")
+            assert_rejected({**certificate, part: {**certificate[part], "entries": [["0"], ["1"]]}}, part)
+        for key in certificate:
+            assert_rejected({other: each for other, each in certificate.items() if other != key})
+        for key in ("surrogate", "pred", "within"):
+            assert_rejected({**certificate, key: {}}, "file: unknown key")
+
+
+@pytest.mark.parametrize("family", ["NDCG", "", None, 1, [], ["ndcg"], {}, {"ndcg": 1}, "kendall_tau"])
+def test_unknown_families(family):
+    for certificate in (gains(), at_most(gains, 2)):
+        assert_rejected({**certificate, "loss": {**certificate["loss"], "family": family}}, "loss.family")
+
+
+def test_a_matrix_has_no_such_upper_bound():
+    entries = {"entries": [["0", "1"], ["1", "0"]]}
+    assert_rejected(claim(1, entries, AT_MOST), "claim: for a matrix")
+    for what in (AT_LEAST, AT_MOST):
+        for loss in (None, [], "ndcg", 3, {}):
+            assert_rejected(claim(1, loss, what), "loss" if what == AT_LEAST else "claim")
+
+
+# No file takes forever.
+
+
+def test_small_files_with_much_work_are_cut_off(monkeypatch):
+    r = 3000
+    everything, base = [1] * r, list(range(r))
+    evidence = {"weights": ["1"], "base": base, "columns": [base], "rows": [[[0, "1"]]], "modulus": 2}
+    pairs = claim(1, {"family": "mean_average_precision", "r": r}, labels=[everything], **evidence)
+    assert_rejected(pairs, "too much work")
+    graphs = {"family": "pairwise_disagreement", "r": r, "graphs": "total orders"}
+    assert_rejected(claim(1, graphs, labels=[base], **evidence), "too much work")
+    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 3 * 10**5)
+    many = changed(edges(), rows=[[[0, "1"]] * 20_000] * 3)
+    assert_rejected(many, "too much work")
+    long = changed(gains(), labels=[[2, 0, 0], [0, 2, 0], [0, 0, 2]] * 5_000, weights=["1"] * 15_000)
+    assert_rejected(long, "too much work")
+    square = changed(precision(), columns=[[0], [1]] * 1000, rows=precision()["evidence"]["rows"] * 1000)
+    assert_rejected(square, "too much work")
+
+
+def test_long_numbers_are_cut_off():
+    long = [f"1/{10**639 + i}" for i in range(200)]
+    assert_rejected(changed(gains(), labels=[[2, 0, 0]] * 200, weights=long), "arithmetic: more than 20000 bits")
+    gain = {**gains()["loss"], "gain": ["0", *long]}
+    assert_rejected({**gains(), "loss": gain}, "arithmetic: more than 20000 bits")
+    assert_rejected(changed(gains(), rows=[[[0, x] for x in long]] * 2), "arithmetic: more than 20000 bits")
+
+
+# What lossmith makes.
+
+MADE = [(lm.losses.ndcg, {}), (lm.losses.ndcg, {"levels": 3}), (lm.losses.dcg, {}), (lm.losses.precision_at, {"q": 1})]
+MADE += [(lm.losses.ndcg, {"discount": lambda j: int(j < 2)}), (lm.losses.mean_average_precision, {})]
+MADE += [
+    (lm.losses.pairwise_disagreement, {"graphs": graphs})
+    for graphs in ("all DAGs", "single edges", "tournaments", "total orders", [[(0, 1)], [(1, 0)]])
+]
+
+
+@pytest.mark.parametrize("r", range(2, 7))
+@pytest.mark.parametrize(("family", "parameters"), MADE)
+def test_made_by_lossmith(family, parameters, r):
+    bounds = lm.ccdim(family(r=r, **parameters))
+    assert bounds.lower.value == bounds.upper.value
+    for bound, more in ((bounds.lower, 1), (bounds.upper, -1)):
+        made = json.loads(bound.certificate.text)
+        assert check(text(made)).accepted
+        assert_rejected({**made, "value": made["value"] + more}, "value: ")
