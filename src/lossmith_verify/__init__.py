@@ -47,12 +47,9 @@ def check(text: str | bytes) -> Verification:
     """Check the text of a certificate. Whatever is wrong with it, the answer is a rejection and not an exception."""
     try:
         return Verification(True, *_prove(_parse(text)))
-    except _FlawError as flaw:
-        return Verification(False, (), str(flaw))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        return Verification(False, (), f"file: not JSON in UTF-8: {error}")
-    except (RecursionError, MemoryError):
-        return Verification(False, (), "file: nested too deeply, or too large for the memory")
+    except (_FlawError, ValueError, RecursionError, MemoryError) as flaw:
+        kinds = {_FlawError: str(flaw), RecursionError: "file: nested too deeply", MemoryError: "file: too large"}
+        return Verification(False, (), kinds.get(type(flaw), f"file: not JSON in UTF-8: {flaw}"))
 
 
 class _FlawError(Exception): ...
@@ -475,16 +472,22 @@ class _Rankings(_Budget):
 
     def __init__(self, loss: dict[str, Any]) -> None:
         family = _read(loss["family"], tuple(_RANKINGS), {}, "loss.family")
-        self.sizes = {"r": _index(loss.get("r"), {}, "loss.r", least=2), "two": 2}
+        self.sizes = {"r": _index(loss.get("r"), {"most": 2001}, "loss.r", "most", 2), "two": 2}
         shape = {"family": family, "r": _index, **_RANKINGS[family], "?name": _text}
         if isinstance(loss.get("graphs"), list):  # of graphs, which are lists of edges: [i, j] prefers i to j
             shape["graphs"] = [[[_document, "two"]], "+"]
-        self.loss = loss = _read(loss, shape, self.sizes, "loss")
-        self.title, self.r, self.graphs = loss.get("name", "the loss"), loss["r"], loss.get("graphs")
+        loss = _read(loss, shape, self.sizes, "loss")
+        self.title, self.r, self.q, self.graphs = (
+            loss.get("name", "the loss"),
+            loss["r"],
+            loss.get("q"),
+            loss.get("graphs"),
+        )
         self.listed = [set(map(tuple, graph)) for graph in self.graphs] if isinstance(self.graphs, list) else []
         self.gain = _integral(loss.get("gain", (Fraction(0), Fraction(1))))
+        self.share = _integral(loss.get("discount", [Fraction(1, 1 + s) for s in range(self.r)]))
         self.pairs = self.r * (self.r - 1) // 2 if self.graphs or family == "mean_average_precision" else 0  # i < j
-        different = all(0 <= min(x) < max(x) for x in map(loss.get, _GAINS) if x) and len(self.listed) != 1
+        different = all(0 <= min(x) < max(x) for x in (self.gain, self.share)) and len(self.listed) != 1
         _require(different, "loss", "only one graph, or gains or discounts that are negative, or all the same")
 
     def ccdim_at_most(self, evidence: Any) -> int:
@@ -498,60 +501,49 @@ class _Rankings(_Budget):
         shape = {"labels": [[_index, "+"], "labels"], "weights": [_number, "labels"], "modulus": _modulus}
         shape |= {"base": [_document, "+"], "columns": [[_document, "+"], "d"], "rows": [[_multiplier, "+"], "d"]}
         table = _read(evidence, shape, self.sizes, "evidence")
-        labels, weights, modulus = table["labels"], table["weights"], table["modulus"]
-        self.spend(200 * (self.r + self.pairs))  # a vector of all factors takes some memory
-        total = self.combined(labels, [((y,), w) for y, w in enumerate(weights)], "evidence.weights")
+        weights, modulus = table["weights"], table["modulus"]
+        left = [self.left(y, f"evidence.labels[{i}]") for i, y in enumerate(table["labels"])]
+        self.spend(200 * (self.r + self.pairs))
+        total = self.combined(left, [((y,), w) for y, w in enumerate(weights)])
         single = {total.get((i, i), 0) for i in range(self.r)}
         double = {total.get(pair, 0) for pair in combinations(range(self.r), 2)} if self.pairs else {0}
         constant = double == {0} if self.graphs else len(single) == len(double) == 1
         _require(min(weights) > 0 and constant, "evidence.weights", "not positive, or not all risks are the same")
-        sums = [self.combined(labels, row, f"evidence.rows[{c}]") for c, row in enumerate(table["rows"])]
-        rows = [{pair: x % modulus for pair, x in each.items() if x % modulus} for each in sums]
-        pairs = {pair for row in rows for pair in row}
-        self.spend((1 + len(rows)) * (self.r + 2 * len(pairs) + len(rows) + 2 * sum(map(len, rows))))
-        shares = self.loss.get("discount") or [Fraction(1, 1 + s) if self.pairs else Fraction(s) for s in range(self.r)]
-        shares = [x % modulus for x in _integral(shares)]
-        base = self.column(table["base"], pairs, shares)
-        columns = (self.column(t, pairs, shares) for t in table["columns"])
-        changes = ({pair: b[pair] - base[pair] for pair in pairs if b[pair] != base[pair]} for b in columns)
-        matrix = (
-            {c: sum(x * b.get(pair, 0) for pair, x in row.items()) for c, row in enumerate(rows)} for b in changes
-        )
+        for t in (table["base"], *table["columns"]):
+            _require(len(set(t)) == len(t) == (self.q or self.r), "evidence", "{} is not a prediction", tuple(t))
+        rows = [self.combined(left, row) for row in table["rows"]]
+        self.spend((1 + len(rows)) * (len(rows) + 20 * sum(map(len, rows))))
+        base = {pair: self.right(table["base"], *pair) for row in rows for pair in row}
+        changes = ({pair: self.right(t, *pair) - b for pair, b in base.items()} for t in table["columns"])
+        matrix = ({c: sum(x * b[pair] for pair, x in row.items()) for c, row in enumerate(rows)} for b in changes)
         _require(self.independent(matrix, modulus), "evidence.columns", "not independent on the rows")
         return len(rows)
 
-    def combined(self, labels: list[list[int]], multipliers: Any, path: str) -> Factors:
+    def combined(self, left: list[Factors], multipliers: list[tuple[tuple[int, ...], Fraction]]) -> Factors:
         """Return Σ w a(y), up to a positive factor."""
         total: Factors = {}
         for (index, _), w in zip(multipliers, _integral([w for _, w in multipliers])):
-            _require(len(index) == 1 and index[0] < len(labels), path, "no such label")
-            y = labels[index[0]]
-            a = self.label(y, f"evidence.labels[{index[0]}]")
-            self.spend((len(y) + len(a)) * (10 + (w.bit_length() + max(self.gain).bit_length()) // 8))
-            for pair, x in a.items():
-                total[pair] = total.get(pair, 0) + w * x
-        self.spend(300 * len(total))
+            _require(len(index) == 1 and index[0] < len(left), "evidence.rows", "no such label")
+            self.spend(20 * len(left[index[0]]) * (1 + w.bit_length() // 64))
+            total |= {pair: total.get(pair, 0) + w * x for pair, x in left[index[0]].items()}
         return total
 
-    def label(self, y: list[int], path: str) -> Factors:
+    def left(self, y: list[int], path: str) -> Factors:
         """Return a(y): gain(y_i) at (i, i), or y_i y_j; or 1 at i < j if i is preferred to j, and −1 if j is to i."""
-        if not self.graphs:
-            fine = len(y) == self.r and max(y) < len(self.gain) and any(y)
-            _require(fine, path, "not a relevance vector, or nothing is relevant")
-            relevant = [i for i, level in enumerate(y) if self.gain[level]]
-            pairs = combinations_with_replacement(relevant, 2) if self.pairs else zip(relevant, relevant)
-            return {(i, j): self.gain[y[i]] for i, j in pairs}
+        self.spend(20 * len(y) ** (2 if self.pairs else 1))
         size = 1 if self.listed else 2 if self.graphs in _GRAPHS[:2] else self.r
         fine = len(set(y)) == len(y) == size and max(y) < (len(self.listed) or self.r)
-        _require(fine, path, "not the number of a graph, or no edge, or no order of all documents")
-        edges: Any = self.listed[y[0]] if self.listed else set(combinations(y, 2))
-        return {(i, j): ((i, j) in edges) - ((j, i) in edges) for i, j in map(sorted, edges)}
-
-    def column(self, t: list[int], pairs: Iterable[tuple[int, int]], shares: list[int]) -> Factors:
-        """Return b(t): whether i stands behind j; the discount; whether i is shown; 1/max of the positions from 1."""
-        shown = set(t)
-        _require(len(shown) == len(t) == self.loss.get("q", self.r), "evidence", "{} is not a prediction", tuple(t))
+        fine = fine if self.graphs else len(y) == self.r and max(y) < len(self.gain) and any(y)
+        _require(fine, path, "not a relevance vector, or no edge, order or number of a graph")
         if self.graphs:
-            return {(i, j): int(t[i] > t[j]) for i, j in pairs}
-        at = [int(i in shown) for i in range(self.r)] if "q" in self.loss else t
-        return {(i, j): shares[max(at[i], at[j])] for i, j in pairs}
+            edges: Any = self.listed[y[0]] if self.listed else set(combinations(y, 2))
+            return {(i, j): ((i, j) in edges) - ((j, i) in edges) for i, j in map(sorted, edges)}
+        relevant = [i for i, level in enumerate(y) if self.gain[level]]
+        pairs = combinations_with_replacement(relevant, 2) if self.pairs else zip(relevant, relevant)
+        return {(i, j): self.gain[y[i]] for i, j in pairs}
+
+    def right(self, t: list[int], i: int, j: int) -> int:
+        """Return b(t): whether i stands behind j; whether i is shown; its discount; or 1/max of positions from 1."""
+        if self.graphs or self.q:
+            return int(t[i] > t[j]) if self.graphs else int(i in t)
+        return self.share[max(t[i], t[j])]
