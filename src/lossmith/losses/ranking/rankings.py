@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import product
 from numbers import Integral
 
 from lossmith.errors import BadInput
+from lossmith.exact.rational import quoted
 from lossmith.families import at_least
 
 Ranking = tuple[int, ...]
@@ -24,7 +25,7 @@ def as_ranking(sigma: object, r: int) -> Ranking:
     >>> as_ranking([2, 0, 1], 3)
     (2, 0, 1)
     """
-    positions = _integers(sigma, "a ranking")
+    positions = _in_order(sigma, "a ranking")
     if sorted(positions) != list(range(r)):
         raise BadInput(
             f"{_shown(positions)} is no ranking of {r} documents; give each document its position, one of 0 … {r - 1}"
@@ -38,7 +39,7 @@ def as_relevance(y: object, r: int, levels: int) -> Relevance:
     >>> as_relevance("101", 3, 2)
     (1, 0, 1)
     """
-    relevance = _integers(y, "a relevance vector")
+    relevance = _in_order(y, "a relevance vector")
     if len(relevance) != r:
         raise BadInput(
             f"{_shown(relevance)} has {len(relevance)} entries; give one relevance for each of {r} documents"
@@ -47,6 +48,18 @@ def as_relevance(y: object, r: int, levels: int) -> Relevance:
         if not 0 <= level < levels:
             raise BadInput(f"document {i} has relevance {level}; the levels are 0 … {levels - 1}")
     return relevance
+
+
+def as_documents(shown: object, q: int, r: int) -> tuple[int, ...]:
+    """Read a set of q documents, in any order, or say what is wrong with it.
+
+    >>> as_documents({2, 0}, 2, 3)
+    (0, 2)
+    """
+    documents_read = tuple(sorted(_integers(shown, "a set of documents")))
+    if len(documents_read) != q or not set(documents_read) <= set(range(r)) or len(set(documents_read)) < q:
+        raise BadInput(f"{_shown(documents_read)} is no set of {q} of the documents 0 … {r - 1}")
+    return documents_read
 
 
 def relevance_vectors(r: int, levels: int) -> product[Relevance]:
@@ -89,14 +102,20 @@ def only(i: int, r: int, level: int = 1) -> Relevance:
     return tuple(level if j == i else 0 for j in range(r))
 
 
+def _in_order(values: object, what: str) -> tuple[int, ...]:
+    if isinstance(values, (Set, Mapping)):
+        raise BadInput(f"{quoted(values)} is not {what}; give one whole number per document, in order")
+    return _integers(values, what)
+
+
 def _integers(values: object, what: str) -> tuple[int, ...]:
     try:
         numbers = [int(each) if isinstance(each, str) else each for each in values]  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise BadInput(f"{values!r} is not {what}; give one whole number per document") from None
+        raise BadInput(f"{quoted(values)} is not {what}; give one whole number per document") from None
     for each in numbers:
         if isinstance(each, bool) or not isinstance(each, Integral):
-            raise BadInput(f"{each!r} in {what} is not a whole number; give one per document")
+            raise BadInput(f"{quoted(each)} in {what} is not a whole number; give one per document")
     return tuple(map(int, numbers))
 
 
