@@ -137,7 +137,7 @@ def discounts(discount: Discount, r: int) -> tuple[Fraction, ...]:
     >>> [str(x) for x in discounts(lambda j: Fraction(1, j), 3)]
     ['1', '1/2', '1/3']
     """
-    if discount == "log2":
+    if isinstance(discount, str) and discount == "log2":
         return tuple(Fraction(1 / math.log2(j + 1)) for j in range(1, r + 1))
     read = _numbers(discount, range(1, r + 1), "discount", "position")
     for j, value in enumerate(read, 1):
@@ -157,7 +157,7 @@ def gains(gain: Gain, levels: int) -> tuple[Fraction, ...]:
     >>> [int(x) for x in gains("exp2", 4)]
     [0, 1, 3, 7]
     """
-    if gain == "exp2":
+    if isinstance(gain, str) and gain == "exp2":
         return tuple(Fraction(2**y - 1) for y in range(at_least("levels", levels, 2)))
     read = _numbers(gain, range(at_least("levels", levels, 2)), "gain", "level")
     if read[0] < 0 or any(low > high for low, high in pairwise(read)) or read[0] == read[-1]:

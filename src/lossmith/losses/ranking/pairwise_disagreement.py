@@ -5,7 +5,7 @@ With pairs j < i of documents, ℓ(G, σ) is Σ 1((j, i) ∈ G) + Σ (1((i, j) �
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,6 +15,7 @@ from typing import Any
 
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rank import independent_minor, rank
+from lossmith.exact.rational import quoted
 from lossmith.families import family
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.factored import FactoredLoss, Span, Vector, integral
@@ -221,10 +222,13 @@ def _size(r: int, graphs: str | Iterable[object] = "all DAGs") -> tuple[int, int
 
 
 def _listed(graphs: Iterable[object], r: int) -> tuple[Graph, ...]:
+    if not isinstance(graphs, Iterable) or isinstance(graphs, Mapping):
+        raise BadInput(f"{quoted(graphs)} is no list of graphs; give one, or {', '.join(map(repr, GRAPHS))}")
     read = [as_graph(each, r) for each in graphs]
+    first: dict[Graph, int] = {}
     for y, graph in enumerate(read):
-        if graph in read[:y]:
-            raise BadInput(f"the graph {graph_name(graph)} is listed twice, as {read.index(graph)} and as {y}")
+        if first.setdefault(graph, y) != y:
+            raise BadInput(f"the graph {graph_name(graph)} is listed twice, as {first[graph]} and as {y}")
     if len(read) < 2:
         raise BadInput(f"{len(read)} graphs were given; give at least two")
     return tuple(read)
