@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from numbers import Real
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix
-from lossmith.exact.rational import RationalLike
+from lossmith.exact.rational import RationalLike, quoted
 from lossmith.families import count
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
@@ -123,7 +124,7 @@ class FactoredLoss(ABC):
     def spread(self) -> Fraction:
         """A bound on ‖b(s) − b(t)‖². All b(t) have the same entries, so they lie on a sphere around their mean."""
         b = self.column(self.span.base)
-        mean: Fraction = sum(b, Fraction(0)) / self.m
+        mean = Fraction(sum(b, Fraction(0)), self.m)
         return sum((4 * (x - mean) * (x - mean) for x in b), Fraction(0))
 
     @abstractmethod
@@ -150,7 +151,7 @@ class FactoredLoss(ABC):
         """Σ p_y offset(y) and x = Σ p_y scale(y) a(y): the risk of t is the first plus x·b(t)."""
         if not isinstance(p, Mapping):
             self._fits(self.n, f"{count(self.n)} labels", "write p as {label: probability}")
-            p = dict(zip(self.labels(), p, strict=False)) if len(p) == self.n else self._wrong_length(p)
+            p = dict(zip(self.labels(), as_distribution(p, self.n), strict=True))
         labels = [self.label(y) for y in p]
         if len(set(labels)) < len(labels):
             raise BadInput("p names a label twice; add its probabilities")
@@ -163,6 +164,8 @@ class FactoredLoss(ABC):
 
     def matrix(self, limit: int = MAX_ENTRIES) -> LossMatrix:
         """The loss as a matrix, if it has at most `limit` entries."""
+        if isinstance(limit, bool) or not isinstance(limit, Real):
+            raise BadInput(f"limit is {quoted(limit)}; give the largest number of entries")
         self._fits(self.n * self.k, f"{count(self.n)} × {count(self.k)} entries", "use the factors", limit)
         labels, predictions = list(self.labels()), list(self.predictions())
         left = [(offset, *(scale * x for x in a)) for offset, scale, a in map(self.row, labels)]
@@ -184,9 +187,6 @@ class FactoredLoss(ABC):
                 f"{self.name} has {shown}, more than the limit of {limit:,}; {instead}: "
                 f"lm.ccdim, lm.affdim, .loss(y, t), .risk(p, t) and .decode(x) need no matrix"
             )
-
-    def _wrong_length(self, p: Sequence[RationalLike]) -> Any:
-        raise BadInput(f"p has {len(p)} entries; give one probability for each of the {self.n} labels")
 
 
 def explicit(loss: LossMatrix | FactoredLoss) -> LossMatrix:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,7 +12,7 @@ from operator import mul
 from typing import Any, Literal
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Span, Vector
 from lossmith.losses.ranking import decoding
@@ -173,7 +173,9 @@ def _numbers(given: Any, places: range, what: str, place: str) -> tuple[Fraction
         given = [given(j) for j in places]
     elif isinstance(given, str):
         given = given.split()  # on the command line
-    read = as_rationals(given, f"the {what}s")
+    elif isinstance(given, Set):
+        raise BadInput(f"{what} is {quoted(given)}, a set, which has no order; give a list of numbers")
+    read = as_rationals(given, what)
     if len(read) != len(places):
         raise BadInput(f"{len(read)} {what}s were given; give one for each of the {len(places)} {place}s")
     return read

@@ -37,7 +37,8 @@ def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
     graph = tuple(sorted(read))
     if acyclic and (left := _cyclic_part(graph)):
         raise BadInput(
-            f"the edge {_on_a_cycle(left)} lies on a cycle of {_shown(graph)}; leave out an edge, or give several graphs"
+            f"the edge {_on_a_cycle(left)} lies on a cycle of {_shown(graph)}; leave out an edge, or give several "
+            f"graphs"
         )
     return graph
 

@@ -224,6 +224,9 @@ def _size(r: int, graphs: str | Iterable[object] = "all DAGs") -> tuple[int, int
 def _listed(graphs: Iterable[object], r: int) -> tuple[Graph, ...]:
     if not isinstance(graphs, Iterable) or isinstance(graphs, Mapping):
         raise BadInput(f"{quoted(graphs)} is no list of graphs; give one, or {', '.join(map(repr, GRAPHS))}")
+    graphs = list(graphs)
+    if graphs and isinstance(graphs[0], tuple) and graphs[0] and isinstance(graphs[0][0], int):
+        raise BadInput(f"{quoted(graphs[0])} is an edge, not a graph; give a list of graphs, each a list of edges")
     read = [as_graph(each, r) for each in graphs]
     first: dict[Graph, int] = {}
     for y, graph in enumerate(read):
