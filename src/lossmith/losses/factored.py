@@ -49,12 +49,13 @@ class Span:
 class FactoredLoss(ABC):
     """A loss L[y, t] = offset(y) + scale(y) · a(y)·b(t) whose labels and predictions are generated on demand.
 
-    `n`, `k` and `m` count labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
+    `r`, `n`, `k` and `m` count documents, labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
     `matrix()` writes it down where it is small, and every other question takes it then.
     """
 
     family: str
     name: str
+    r: int
     n: int
     k: int
     m: int

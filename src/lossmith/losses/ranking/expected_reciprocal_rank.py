@@ -6,21 +6,23 @@ from fractions import Fraction
 from itertools import permutations
 from math import factorial
 
-from lossmith.families import at_least, family
+from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.rankings import (
     Ranking,
     Relevance,
-    documents,
     order_of_documents,
     ranking_name,
+    relevance_levels,
     relevance_name,
     relevance_vectors,
+    written_documents,
 )
 
 
 def _size(r: int, levels: int = 2) -> tuple[int, int]:
-    return at_least("levels", levels, 2) ** documents(r), factorial(r)
+    instead = "ndcg and mean_average_precision, by factors, take more"
+    return relevance_levels(levels) ** written_documents(r, "expected_reciprocal_rank", instead), factorial(r)
 
 
 @family(

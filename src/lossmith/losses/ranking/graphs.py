@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, factorial
 from numbers import Integral
@@ -43,6 +44,7 @@ def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
     return graph
 
 
+@cache
 def count_graphs(kind: str, r: int) -> int:
     """How many graphs of a kind there are on r documents.
 

@@ -21,7 +21,7 @@ from lossmith.geometry.linear_program import maximize
 from lossmith.losses.factored import FactoredLoss, Span, Vector, integral
 from lossmith.losses.ranking import decoding
 from lossmith.losses.ranking.graphs import GRAPHS, Graph, as_graph, count_graphs, graph_name, graphs_of, order_graph
-from lossmith.losses.ranking.rankings import Ranking, as_ranking, documents, order_of_documents, ranking_name
+from lossmith.losses.ranking.rankings import Ranking, as_ranking, documents_in_pairs, order_of_documents, ranking_name
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +52,7 @@ class PairwiseDisagreement(FactoredLoss):
     @property
     def m(self) -> int:  # type: ignore[override]
         """One factor per pair."""
-        return len(self.pairs)
+        return self.r * (self.r - 1) // 2
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -213,7 +213,7 @@ def _order(graph: Graph, r: int) -> list[int]:
 
 
 def _size(r: int, graphs: str | Iterable[object] = "all DAGs") -> tuple[int, int]:
-    size = documents(r)
+    size = documents_in_pairs(r, "pairwise_disagreement")
     if isinstance(graphs, str):
         if graphs not in GRAPHS:
             raise UnknownName(f"no kind of graphs is called {graphs!r}; {nearest(graphs, GRAPHS)}")
@@ -258,5 +258,5 @@ def pairwise_disagreement(r: int, graphs: str | Iterable[object] = "all DAGs") -
     if isinstance(graphs, str):
         _size(r, graphs)
         return PairwiseDisagreement(r, graphs)
-    read = _listed(graphs, documents(r))
+    read = _listed(graphs, documents_in_pairs(r, "pairwise_disagreement"))
     return PairwiseDisagreement(r, f"{len(read)} given graphs", read)

@@ -6,17 +6,44 @@ from collections.abc import Mapping, Sequence, Set
 from itertools import product
 from numbers import Integral
 
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import quoted
 from lossmith.families import at_least
 
 Ranking = tuple[int, ...]
 Relevance = tuple[int, ...]
+MOST_IN_PAIRS = 200  # documents, where each pair of them has a factor
+_MOST_WRITTEN = 6  # documents, where all r! × r! entries are written down
+_MOST_LEVELS = 1000
 
 
 def documents(r: int) -> int:
     """The number of documents, at least 2: with fewer there is nothing to rank."""
     return at_least("r", r, 2)
+
+
+def documents_in_pairs(r: int, name: str) -> int:
+    """The number of documents of a loss with a factor for each pair."""
+    if documents(r) > MOST_IN_PAIRS:
+        raise TooLarge(
+            f"r is {r:,}; {name} has a factor for each pair of documents: choose at most {MOST_IN_PAIRS}, or ndcg, dcg "
+            f"or precision_at, which have one for each document"
+        )
+    return int(r)
+
+
+def written_documents(r: int, name: str, instead: str) -> int:
+    """The number of documents of a loss that is written down: few."""
+    if documents(r) > _MOST_WRITTEN:
+        raise TooLarge(f"r is {r:,}; {name} is written down, for at most {_MOST_WRITTEN} documents; {instead}")
+    return int(r)
+
+
+def relevance_levels(levels: int) -> int:
+    """The number of levels, at least 2."""
+    if at_least("levels", levels, 2) > _MOST_LEVELS:
+        raise TooLarge(f"levels is {levels:,}; choose at most {_MOST_LEVELS:,}")
+    return int(levels)
 
 
 def as_ranking(sigma: object, r: int) -> Ranking:
