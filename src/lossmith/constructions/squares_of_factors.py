@@ -12,18 +12,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
-from lossmith.errors import BadInput, Impossible, NotFound, UnknownName
+from lossmith.errors import Impossible, NotFound, UnknownName
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Vector, integral
-
-if TYPE_CHECKING:
-    from lossmith.losses.ranking.decoding import Decoded
+from lossmith.losses.ranking.decoding import Decoded, rows_of
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class SquaresOfFactors:
         x = [scale * each for each in a]
         for functional, share in zip(self.loss.constants, self._shares([x[i] for i in self.dropped]), strict=False):
             x = [old - share * new for old, new in zip(x, functional, strict=True)]
-        return tuple(each for i, each in enumerate(x) if i not in set(self.dropped))
+        return tuple(each for i, each in enumerate(x) if i not in self.dropped)
 
     def targets(self, labels: Iterable[object]) -> Any:
         """The same for many labels, in floating point: one row each."""
@@ -75,13 +73,11 @@ class SquaresOfFactors:
         """A prediction for each row of learned scores."""
         import numpy as np
 
-        scores = np.asarray(U, dtype=float)
-        if scores.ndim not in (1, 2) or scores.shape[-1] != self.dim:
-            raise BadInput(f"the scores have shape {scores.shape}; give {self.dim} numbers per query")
-        kept = [i for i in range(self.loss.m) if i not in set(self.dropped)]
-        full = np.zeros((*scores.shape[:-1], self.loss.m))
-        full[..., kept] = scores
-        return self.loss.decode(full)
+        scores, single = rows_of(U, self.dim)
+        kept = [i for i in range(self.loss.m) if i not in self.dropped]
+        full = np.zeros((len(scores), self.loss.m))
+        full[:, kept] = scores
+        return self.loss.decode(full[0] if single else full)
 
     @cached_property
     def certificate(self) -> Certificate:
