@@ -142,10 +142,12 @@ class FactoredLoss(ABC):
 
         p names the labels that are possible, {label: probability}, or has one entry per label.
         """
+        if t is None:
+            instead = "name one prediction, risk(p, t), or decode(mean(p)[1])"
+            self._fits(self.k, f"{count(self.k)} predictions", instead)
         offset, x = self.mean(p)
         if t is not None:
             return offset + sum(map(mul, x, self.column(self.prediction(t))), Fraction(0))
-        self._fits(self.k, f"{count(self.k)} predictions", "name one prediction, risk(p, t), or decode(mean(p)[1])")
         return tuple(offset + sum(map(mul, x, self.column(each)), Fraction(0)) for each in self.predictions())
 
     def mean(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike]) -> tuple[Fraction, Vector]:
