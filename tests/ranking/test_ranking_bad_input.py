@@ -119,7 +119,7 @@ def test_levels_that_make_no_sense(family, levels):
         case(lambda: pairwise_disagreement(30).matrix(), "pairwise_disagreement(r=30) has", "use the factors"),
         case(lambda: mean_average_precision(3).matrix(limit=41), "7 × 6 entries, more than the limit of 41"),
         case(lambda: ndcg(10_000).risk({(1,) * 10_000: 1}), "predictions, more than the limit", "risk(p, t)"),
-        case(lambda: mean_average_precision(60).risk([1, 0]), "labels, more than the limit", "{label: probability}"),
+        case(lambda: mean_average_precision(60).mean([1, 0]), "labels, more than the limit", "{label: probability}"),
         case(lambda: lm.ccdim(ndcg(100_000)), "a lower bound for ndcg(r=100000", "lm.affdim is 99,999"),
         case(
             lambda: lm.ccdim(pairwise_disagreement(150, "total orders")), "124,880,625 numbers", "lm.affdim is 11,175"
