@@ -52,7 +52,7 @@ def test_the_catalogue_lists_the_families_of_the_folder():
         assert family.name in lossmith.losses.__all__
 
 
-@pytest.mark.parametrize("family", (*CATALOGUE, *RANKING), ids=lambda family: family.name)
+@pytest.mark.parametrize("family", [*CATALOGUE, *RANKING], ids=lambda family: family.name)
 def test_a_family_is_documented_cited_and_has_small_instances(family):
     assert ">>>" in family.__doc__
     assert family.cite in LABELS or re.search(r"\b(19|20)\d\d\b", family.cite)
