@@ -144,6 +144,8 @@ def test_no_dimension_between_the_fewest_and_all_scores():
         lm.design(mean_average_precision(5), dim=14)
     with pytest.raises(NotFound, match="dimension 4 or 5, not 6"):
         lm.design(ndcg(5), dim=6)
+    with pytest.raises(NotFound, match="have dimension 10, not 11"):
+        lm.design(pairwise_disagreement(5), dim=11)
 
 
 @pytest.mark.parametrize(

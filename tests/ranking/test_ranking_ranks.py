@@ -236,6 +236,15 @@ def test_ccdim_of_precision(r):
         assert_proved(precision_at(q, r), r - 1)
 
 
+def test_bounds_name_their_theorems():
+    theorems = [bound.theorem for bound in lm.ccdim(mean_average_precision(9)).bounds]
+    assert theorems == [
+        "affdim of factors (thm:ccdim-upper-bound)",
+        "equaliser of factors (cor:col-perm)",
+        "equaliser of factors, as in the paper (cor:col-perm)",
+    ]
+
+
 @pytest.mark.parametrize("kind", ["single edges", "tournaments", "total orders"])
 @pytest.mark.parametrize("r", [2, 3, 5, 8])
 def test_ccdim_of_other_graphs(kind, r):

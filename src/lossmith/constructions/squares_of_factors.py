@@ -134,4 +134,5 @@ def squares_of_factors(loss: FactoredLoss, dim: int | None = None, method: str |
             f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {lower.value} ({lower.theorem})",
             lower,
         )
-    raise NotFound(f"squares of factors for {loss.name} have dimension {fewest.dim} or {every.dim}, not {dim}")
+    sizes = " or ".join(map(str, sorted({fewest.dim, every.dim})))
+    raise NotFound(f"squares of factors for {loss.name} have dimension {sizes}, not {dim}")
