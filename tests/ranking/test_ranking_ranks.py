@@ -182,7 +182,7 @@ def test_lists_of_graphs_have_the_dimensions_of_their_matrices(data, r):
     entries = [[disagreement(graph, sigma) for sigma in permutations(range(r))] for graph in graphs]
     assert [list(row) for row in loss.matrix().entries] == entries
     assert lm.affdim(loss) == affine_dimension(list(zip(*entries, strict=True)))
-    if r == 2 or len(graphs) > 3:
+    if r != 3 or len(graphs) > 3:
         return  # the bounds of a matrix take a moment
     by_factors, by_entries = lm.ccdim(loss, designs=False), lm.ccdim(loss.matrix(), designs=False)
     assert by_factors.upper.value == by_entries.upper.value
