@@ -118,7 +118,9 @@ def design(
     (1, 2)
     """
     if isinstance(loss, FactoredLoss):
-        return squares_of_factors(loss, dim, method)
+        if _by_factors(loss) is not None:
+            return squares_of_factors(loss, dim, method)
+        loss = loss.matrix()
     if dim is not None:
         at_least("dim", dim, 1)
         if dim > loss.n:

@@ -16,12 +16,23 @@ from refusal import refusal
 
 import lossmith.losses
 from lossmith import LossMatrix
-from lossmith.losses import CATALOGUE, abstain, cost_sensitive_binary, hamming, hierarchical, ordinal, top_k, zero_one
+from lossmith.losses import (
+    CATALOGUE,
+    RANKING,
+    abstain,
+    cost_sensitive_binary,
+    hamming,
+    hierarchical,
+    ordinal,
+    top_k,
+    zero_one,
+)
 from lossmith.losses.named import loss_named
 
 F = Fraction
 FOLDER = Path(lossmith.losses.__file__).parent
-NOT_FAMILIES = {"__init__", "files", "matrix", "named", "reading", "sampling"}
+NOT_FAMILIES = {"__init__", "factored", "files", "matrix", "named", "reading", "sampling"}
+NOT_RANKING_FAMILIES = {"__init__", "decoding", "gains", "graphs", "rankings"}
 LABELS = (Path(__file__).parent.parent / "architecture" / "paper_labels.txt").read_text().split()
 SMALL = [
     pytest.param(family, small, id=f"{family.name}{dict(small)}") for family in CATALOGUE for small in family.small
@@ -34,12 +45,14 @@ SMALL = [
 def test_the_catalogue_lists_the_families_of_the_folder():
     in_folder = {path.stem for path in FOLDER.glob("*.py")} - NOT_FAMILIES
     assert sorted(family.name for family in CATALOGUE) == sorted(in_folder)
-    for family in CATALOGUE:
+    for_ranking = {path.stem for path in (FOLDER / "ranking").glob("*.py")} - NOT_RANKING_FAMILIES
+    assert sorted(family.name for family in RANKING) == sorted(for_ranking)
+    for family in (*CATALOGUE, *RANKING):
         assert getattr(lossmith.losses, family.name) is family
         assert family.name in lossmith.losses.__all__
 
 
-@pytest.mark.parametrize("family", CATALOGUE, ids=lambda family: family.name)
+@pytest.mark.parametrize("family", [*CATALOGUE, *RANKING], ids=lambda family: family.name)
 def test_a_family_is_documented_cited_and_has_small_instances(family):
     assert ">>>" in family.__doc__
     assert family.cite in LABELS or re.search(r"\b(19|20)\d\d\b", family.cite)

@@ -9,21 +9,19 @@ affdim(L). regret_L(p, u) ≤ max ‖b(s) − b(t)‖ √regret_ψ(p, u).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
-from lossmith.errors import BadInput, Impossible, NotFound, UnknownName
+from lossmith.errors import Impossible, NotFound, UnknownName
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Vector, integral
-
-if TYPE_CHECKING:
-    from lossmith.losses.ranking.decoding import Decoded
+from lossmith.losses.ranking.decoding import Decoded, rows_of
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class SquaresOfFactors:
         x = [scale * each for each in a]
         for functional, share in zip(self.loss.constants, self._shares([x[i] for i in self.dropped]), strict=False):
             x = [old - share * new for old, new in zip(x, functional, strict=True)]
-        return tuple(each for i, each in enumerate(x) if i not in set(self.dropped))
+        return tuple(each for i, each in enumerate(x) if i not in self.dropped)
 
     def targets(self, labels: Iterable[object]) -> Any:
         """The same for many labels, in floating point: one row each."""
@@ -75,19 +73,17 @@ class SquaresOfFactors:
         """A prediction for each row of learned scores."""
         import numpy as np
 
-        scores = np.asarray(U, dtype=float)
-        if scores.ndim not in (1, 2) or scores.shape[-1] != self.dim:
-            raise BadInput(f"the scores have shape {scores.shape}; give {self.dim} numbers per query")
-        kept = [i for i in range(self.loss.m) if i not in set(self.dropped)]
-        full = np.zeros((*scores.shape[:-1], self.loss.m))
-        full[..., kept] = scores
-        return self.loss.decode(full)
+        scores, single = rows_of(U, self.dim)
+        kept = [i for i in range(self.loss.m) if i not in self.dropped]
+        full = np.zeros((len(scores), self.loss.m))
+        full[:, kept] = scores
+        return self.loss.decode(full[0] if single else full)
 
     @cached_property
     def certificate(self) -> Certificate:
         """That so many dimensions are enough."""
         upper = next(each for each in eq_affdim_of_factors(self.loss) if each.side == "upper")
-        return upper.certificate
+        return replace(upper, value=self.dim).certificate
 
     @property
     def made_by(self) -> str:
@@ -147,4 +143,5 @@ def squares_of_factors(loss: FactoredLoss, dim: int | None = None, method: str |
             f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {lower.value} ({lower.theorem})",
             lower,
         )
-    raise NotFound(f"squares of factors for {loss.name} have dimension {fewest.dim} or {every.dim}, not {dim}")
+    sizes = " or ".join(map(str, sorted({fewest.dim, every.dim})))
+    raise NotFound(f"squares of factors for {loss.name} have dimension {sizes}, not {dim}")

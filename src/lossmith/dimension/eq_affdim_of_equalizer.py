@@ -51,5 +51,5 @@ def _theorem(case: Case) -> str:
 
 def paper_form(bound: Bound) -> Bound:
     """What the paper concludes from the same p: affdim(L) − 1 (`lem:tight`, `thm:tight`, `cor:col-perm`)."""
-    name = bound.theorem.replace("equaliser", "equaliser, as in the paper")
+    name = bound.theorem.replace(" (", ", as in the paper (")
     return Bound("lower", bound.value - 1, name, "the paper's bound is one less", bound.loss, bound.evidence)

@@ -16,9 +16,13 @@ from typing import Any
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.eq_affdim_of_equalizer import paper_form
+from lossmith.errors import TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix, integer_rows
 from lossmith.exact.rank import common_modulus
+from lossmith.families import count
 from lossmith.losses.factored import FactoredLoss
+
+MAX_NUMBERS = 5_000_000  # in the predictions and labels that are listed, and in the minor
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Factors:
         inputs = {"value": bound.value, "loss": {"family": loss.family, **loss.parameters, "name": loss.name}}
         if bound.side == "upper":
             return Certificate.of("ccdim at most", inputs, {})
+        _fits(loss, loss.affdim**2, "its minor")
         span, number = loss.span, {y: i for i, y in enumerate(loss.equalizer)}
         scales = {y: loss.row(y)[1] for y in number}
         evidence: dict[str, Any] = {
@@ -58,12 +63,21 @@ def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
     same = {0: "no combination", 1: "one combination"}.get(len(loss.constants), f"{len(loss.constants)} combinations")
     why = f"{loss.m} factors, and {same} of them the same for all predictions"
     upper = Bound("upper", above, "affdim (thm:ccdim-upper-bound)", why, loss, Factors(loss))
+    _fits(loss, loss.m * max(loss.r, len(next(loss.labels()))), "its labels and predictions")
     below = len(loss.span.others)
     if not below:
         return [upper]
     why = f"at a p on {len(loss.equalizer)} labels all decisions are optimal, of affine dimension {below}"
     lower = Bound("lower", below, "equaliser (cor:col-perm)", why, loss, Factors(loss))
     return [upper, lower, paper_form(lower)]
+
+
+def _fits(loss: FactoredLoss, size: int, what: str) -> None:
+    if size > MAX_NUMBERS:
+        raise TooLarge(
+            f"a lower bound for {loss.name} would have {count(size)} numbers in {what}, more than {MAX_NUMBERS:,}; "
+            f"lm.affdim is {loss.affdim:,}, and the same claim for fewer documents can be certified"
+        )
 
 
 def _minor(loss: FactoredLoss) -> Any:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from numbers import Real
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix
-from lossmith.exact.rational import RationalLike
+from lossmith.exact.rational import RationalLike, quoted
 from lossmith.families import count
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
@@ -48,12 +49,13 @@ class Span:
 class FactoredLoss(ABC):
     """A loss L[y, t] = offset(y) + scale(y) · a(y)·b(t) whose labels and predictions are generated on demand.
 
-    `n`, `k` and `m` count labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
+    `r`, `n`, `k` and `m` count documents, labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
     `matrix()` writes it down where it is small, and every other question takes it then.
     """
 
     family: str
     name: str
+    r: int
     learned: str  # what the factors of a label are, and
     decided: str  # what is done with their means: in words
     note: str = ""  # on where the numbers come from
@@ -143,17 +145,19 @@ class FactoredLoss(ABC):
 
         p names the labels that are possible, {label: probability}, or has one entry per label.
         """
+        if t is None:
+            instead = "name one prediction, risk(p, t), or decode(mean(p)[1])"
+            self._fits(self.k, f"{count(self.k)} predictions", instead)
         offset, x = self.mean(p)
         if t is not None:
             return offset + sum(map(mul, x, self.column(self.prediction(t))), Fraction(0))
-        self._fits(self.k, f"{count(self.k)} predictions", "name one prediction, risk(p, t), or decode(mean(p)[1])")
         return tuple(offset + sum(map(mul, x, self.column(each)), Fraction(0)) for each in self.predictions())
 
     def mean(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike]) -> tuple[Fraction, Vector]:
         """Σ p_y offset(y) and x = Σ p_y scale(y) a(y): the risk of t is the first plus x·b(t)."""
         if not isinstance(p, Mapping):
             self._fits(self.n, f"{count(self.n)} labels", "write p as {label: probability}")
-            p = dict(zip(self.labels(), p, strict=False)) if len(p) == self.n else self._wrong_length(p)
+            p = dict(zip(self.labels(), as_distribution(p, self.n), strict=True))
         labels = [self.label(y) for y in p]
         if len(set(labels)) < len(labels):
             raise BadInput("p names a label twice; add its probabilities")
@@ -166,6 +170,8 @@ class FactoredLoss(ABC):
 
     def matrix(self, limit: int = MAX_ENTRIES) -> LossMatrix:
         """The loss as a matrix, if it has at most `limit` entries."""
+        if isinstance(limit, bool) or not isinstance(limit, Real):
+            raise BadInput(f"limit is {quoted(limit)}; give the largest number of entries")
         self._fits(self.n * self.k, f"{count(self.n)} × {count(self.k)} entries", "use the factors", limit)
         labels, predictions = list(self.labels()), list(self.predictions())
         left = [(offset, *(scale * x for x in a)) for offset, scale, a in map(self.row, labels)]
@@ -187,9 +193,6 @@ class FactoredLoss(ABC):
                 f"{self.name} has {shown}, more than the limit of {limit:,}; {instead}: "
                 f"lm.ccdim, lm.affdim, .loss(y, t), .risk(p, t) and .decode(x) need no matrix"
             )
-
-    def _wrong_length(self, p: Sequence[RationalLike]) -> Any:
-        raise BadInput(f"p has {len(p)} entries; give one probability for each of the {self.n} labels")
 
 
 def explicit(loss: LossMatrix | FactoredLoss) -> LossMatrix:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import factorial
 
-from lossmith.families import at_least, family
+from lossmith.families import family
 from lossmith.losses.ranking.gains import Discount, DiscountedGain, Gain, discounted_gain
-from lossmith.losses.ranking.rankings import documents
+from lossmith.losses.ranking.rankings import documents, relevance_levels
 
 
 def _size(r: int, levels: int = 2, discount: Discount = "log2", gain: Gain = "exp2") -> tuple[int, int]:
-    return at_least("levels", levels, 2) ** documents(r), factorial(r)
+    return relevance_levels(levels) ** documents(r), factorial(r)
 
 
 @family(

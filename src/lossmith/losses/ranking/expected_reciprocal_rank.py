@@ -6,25 +6,27 @@ from fractions import Fraction
 from itertools import permutations
 from math import factorial
 
-from lossmith.families import at_least, family
+from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.rankings import (
     Ranking,
     Relevance,
-    few_documents,
     order_of_documents,
     ranking_name,
+    relevance_levels,
     relevance_name,
     relevance_vectors,
+    written_documents,
 )
 
 
 def _size(r: int, levels: int = 2) -> tuple[int, int]:
-    return at_least("levels", levels, 2) ** few_documents(r, "take a loss by factors such as ndcg"), factorial(r)
+    instead = "ndcg and mean_average_precision, by factors, take more"
+    return relevance_levels(levels) ** written_documents(r, "expected_reciprocal_rank", instead), factorial(r)
 
 
 @family(
-    cite="O. Chapelle, D. Metlzer, Y. Zhang, P. Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009",
+    cite="O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009",
     small=({"r": 2}, {"r": 3}, {"r": 2, "levels": 3}),
     size=_size,
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
@@ -12,7 +12,7 @@ from operator import mul
 from typing import Any, Literal
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Span, Vector
 from lossmith.losses.ranking import decoding
@@ -41,8 +41,8 @@ class DiscountedGain(FactoredLoss):
     levels: int
     discount: tuple[Fraction, ...]
     gain: tuple[Fraction, ...]
-    name: str
-    note: str = ""
+    name: str = field(compare=False)
+    note: str = field(default="", compare=False)
     decided = "sort the documents, largest first"
 
     @property
@@ -140,12 +140,13 @@ def discounted_gain(
     """The loss with these parameters, and a name that tells them."""
     weights, worth = discounts(discount, r), gains(gain, levels)
     name = f"{family}(r={r}, levels={levels}"
-    if discount != "log2":
+    usual = isinstance(discount, str) and discount == "log2"  # an array would compare entry by entry
+    if not usual:
         name += f", discount={' '.join(map(str, weights[:6]))}{' …' * (r > 6)}"
-    if gain != "exp2":
+    if worth != gains("exp2", levels):
         name += f", gain={' '.join(map(str, worth[:6]))}{' …' * (levels > 6)}"
     doubles = "the discounts are the doubles nearest to 1/log2(j + 1); CCdim is the same for all that are not all equal"
-    return DiscountedGain(family, r, levels, weights, worth, name + ")", doubles if discount == "log2" else "")
+    return DiscountedGain(family, r, levels, weights, worth, name + ")", doubles if usual else "")
 
 
 def discounts(discount: Discount, r: int) -> tuple[Fraction, ...]:
@@ -158,7 +159,7 @@ def discounts(discount: Discount, r: int) -> tuple[Fraction, ...]:
     >>> [str(x) for x in discounts(lambda j: Fraction(1, j), 3)]
     ['1', '1/2', '1/3']
     """
-    if discount == "log2":
+    if isinstance(discount, str) and discount == "log2":
         return tuple(Fraction(1 / math.log2(j + 1)) for j in range(1, r + 1))
     read = _numbers(discount, range(1, r + 1), "discount", "position")
     for j, value in enumerate(read, 1):
@@ -178,7 +179,7 @@ def gains(gain: Gain, levels: int) -> tuple[Fraction, ...]:
     >>> [int(x) for x in gains("exp2", 4)]
     [0, 1, 3, 7]
     """
-    if gain == "exp2":
+    if isinstance(gain, str) and gain == "exp2":
         return tuple(Fraction(2**y - 1) for y in range(at_least("levels", levels, 2)))
     read = _numbers(gain, range(at_least("levels", levels, 2)), "gain", "level")
     if read[0] < 0 or any(low > high for low, high in pairwise(read)) or read[0] == read[-1]:
@@ -194,7 +195,9 @@ def _numbers(given: Any, places: range, what: str, place: str) -> tuple[Fraction
         given = [given(j) for j in places]
     elif isinstance(given, str):
         given = given.split()  # on the command line
-    read = as_rationals(given, f"the {what}s")
+    elif isinstance(given, Set):
+        raise BadInput(f"{what} is {quoted(given)}, a set, which has no order; give a list of numbers")
+    read = as_rationals(given, what)
     if len(read) != len(places):
         raise BadInput(f"{len(read)} {what}s were given; give one for each of the {len(places)} {place}s")
     return read

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, factorial
 from numbers import Integral
@@ -24,8 +25,9 @@ def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
         raise BadInput(f"{edges!r} is no graph; give its edges, such as [(0, 1), (2, 1)]: 0 and 2 preferred to 1")
     read: set[Edge] = set()
     for edge in edges:
-        ends = tuple(edge) if isinstance(edge, Iterable) and not isinstance(edge, str) else ()
-        if len(ends) != 2 or not all(isinstance(i, Integral) and 0 <= int(i) < r for i in ends):
+        ordered = isinstance(edge, Iterable) and not isinstance(edge, (str, Set, Mapping))
+        ends = tuple(edge) if ordered else ()
+        if len(ends) != 2 or not all(_is_document(i, r) for i in ends):
             raise BadInput(f"the edge {edge!r} does not join two of the documents 0 … {r - 1}")
         i, j = map(int, ends)
         if i == j:
@@ -36,11 +38,13 @@ def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
     graph = tuple(sorted(read))
     if acyclic and (left := _cyclic_part(graph)):
         raise BadInput(
-            f"the edge {left[0]} lies on a cycle of {_shown(graph)}; leave out an edge, or give several graphs"
+            f"the edge {_on_a_cycle(left)} lies on a cycle of {_shown(graph)}; leave out an edge, or give several "
+            f"graphs"
         )
     return graph
 
 
+@cache
 def count_graphs(kind: str, r: int) -> int:
     """How many graphs of a kind there are on r documents.
 
@@ -96,6 +100,19 @@ def _cyclic_part(graph: Graph) -> Graph:
         if left == graph:
             return left
         graph = left
+
+
+def _on_a_cycle(left: Graph) -> Edge:
+    """Go on along what is left, where every document has an edge out, until a document comes again."""
+    onward, seen, i = dict(left), set[int](), left[0][0]
+    while i not in seen:
+        seen.add(i)
+        i = onward[i]
+    return i, onward[i]
+
+
+def _is_document(i: object, r: int) -> bool:
+    return isinstance(i, Integral) and not isinstance(i, bool) and 0 <= int(i) < r
 
 
 def _shown(graph: Graph) -> str:

@@ -7,13 +7,12 @@ from math import factorial
 
 from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.ranking.rankings import Ranking, few_documents, ranking_name
+from lossmith.losses.ranking.rankings import Ranking, ranking_name, written_documents
 
 
 def _size(r: int) -> tuple[int, int]:
-    return factorial(
-        few_documents(r, "take the same loss by factors, pairwise_disagreement(r, 'total orders')")
-    ), factorial(r)
+    instead = "pairwise_disagreement(r, graphs='total orders') is the same loss by factors"
+    return factorial(written_documents(r, "kendall_tau", instead)), factorial(r)
 
 
 @family(

@@ -23,7 +23,7 @@ from lossmith.losses.ranking.rankings import (
     Relevance,
     as_ranking,
     as_relevance,
-    documents,
+    documents_in_pairs,
     only,
     ranking_name,
     relevance_name,
@@ -162,7 +162,7 @@ class MeanAveragePrecision(FactoredLoss):
 
 
 def _size(r: int) -> tuple[int, int]:
-    return 2 ** documents(r) - 1, factorial(r)
+    return 2 ** documents_in_pairs(r, "mean_average_precision") - 1, factorial(r)
 
 
 @family(cite="subsec:MAP", small=({"r": 2}, {"r": 3}), size=_size, factored=True)

@@ -5,7 +5,7 @@ With pairs j < i of documents, ℓ(G, σ) is Σ 1((j, i) ∈ G) + Σ (1((i, j) �
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,12 +15,13 @@ from typing import Any
 
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rank import independent_minor, rank
+from lossmith.exact.rational import quoted
 from lossmith.families import family
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.factored import FactoredLoss, Span, Vector, integral
 from lossmith.losses.ranking import decoding
 from lossmith.losses.ranking.graphs import GRAPHS, Graph, as_graph, count_graphs, graph_name, graphs_of, order_graph
-from lossmith.losses.ranking.rankings import Ranking, as_ranking, documents, order_of_documents, ranking_name
+from lossmith.losses.ranking.rankings import Ranking, as_ranking, documents_in_pairs, order_of_documents, ranking_name
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +54,7 @@ class PairwiseDisagreement(FactoredLoss):
     @property
     def m(self) -> int:  # type: ignore[override]
         """One factor per pair."""
-        return len(self.pairs)
+        return self.r * (self.r - 1) // 2
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -214,7 +215,7 @@ def _order(graph: Graph, r: int) -> list[int]:
 
 
 def _size(r: int, graphs: str | Iterable[object] = "all DAGs") -> tuple[int, int]:
-    size = documents(r)
+    size = documents_in_pairs(r, "pairwise_disagreement")
     if isinstance(graphs, str):
         if graphs not in GRAPHS:
             raise UnknownName(f"no kind of graphs is called {graphs!r}; {nearest(graphs, GRAPHS)}")
@@ -223,10 +224,16 @@ def _size(r: int, graphs: str | Iterable[object] = "all DAGs") -> tuple[int, int
 
 
 def _listed(graphs: Iterable[object], r: int) -> tuple[Graph, ...]:
+    if not isinstance(graphs, Iterable) or isinstance(graphs, Mapping):
+        raise BadInput(f"{quoted(graphs)} is no list of graphs; give one, or {', '.join(map(repr, GRAPHS))}")
+    graphs = list(graphs)
+    if graphs and isinstance(graphs[0], tuple) and graphs[0] and isinstance(graphs[0][0], int):
+        raise BadInput(f"{quoted(graphs[0])} is an edge, not a graph; give a list of graphs, each a list of edges")
     read = [as_graph(each, r) for each in graphs]
+    first: dict[Graph, int] = {}
     for y, graph in enumerate(read):
-        if graph in read[:y]:
-            raise BadInput(f"the graph {graph_name(graph)} is listed twice, as {read.index(graph)} and as {y}")
+        if first.setdefault(graph, y) != y:
+            raise BadInput(f"the graph {graph_name(graph)} is listed twice, as {first[graph]} and as {y}")
     if len(read) < 2:
         raise BadInput(f"{len(read)} graphs were given; give at least two")
     return tuple(read)
@@ -253,5 +260,5 @@ def pairwise_disagreement(r: int, graphs: str | Iterable[object] = "all DAGs") -
     if isinstance(graphs, str):
         _size(r, graphs)
         return PairwiseDisagreement(r, graphs)
-    read = _listed(graphs, documents(r))
+    read = _listed(graphs, documents_in_pairs(r, "pairwise_disagreement"))
     return PairwiseDisagreement(r, f"{len(read)} given graphs", read)

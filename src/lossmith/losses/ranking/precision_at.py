@@ -16,6 +16,7 @@ from lossmith.losses.factored import FactoredLoss, Span, Vector
 from lossmith.losses.ranking import decoding
 from lossmith.losses.ranking.rankings import (
     Relevance,
+    as_documents,
     as_relevance,
     documents,
     only,
@@ -67,10 +68,7 @@ class PrecisionAt(FactoredLoss):
 
     def prediction(self, t: object) -> Shown:
         """A set of q documents, in increasing order."""
-        shown = tuple(sorted(t)) if isinstance(t, (tuple, list, set, frozenset)) else ()
-        if len(shown) != self.q or not set(shown) <= set(range(self.r)) or len(set(shown)) < self.q:
-            raise BadInput(f"{t!r} is no set of {self.q} of the documents 0 … {self.r - 1}")
-        return shown
+        return as_documents(t, self.q, self.r)
 
     def labels(self) -> Iterator[Relevance]:
         """All binary vectors."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import product
-from math import factorial
 from numbers import Integral
 
 from lossmith.errors import BadInput, TooLarge
-from lossmith.families import at_least, count
+from lossmith.exact.rational import quoted
+from lossmith.families import at_least
 
 Ranking = tuple[int, ...]
 Relevance = tuple[int, ...]
-_MOST = 6
+MOST_IN_PAIRS = 200  # documents, where each pair of them has a factor
+_MOST_WRITTEN = 6  # documents, where all r! × r! entries are written down
+_MOST_LEVELS = 1000
 
 
 def documents(r: int) -> int:
@@ -20,11 +22,28 @@ def documents(r: int) -> int:
     return at_least("r", r, 2)
 
 
-def few_documents(r: int, instead: str) -> int:
-    """The number of documents of a loss that is written down, at most 6: 720 rankings."""
-    if documents(r) > _MOST:
-        raise TooLarge(f"r is {r}: {count(factorial(r))} rankings; choose at most {_MOST} documents, or {instead}")
-    return r
+def documents_in_pairs(r: int, name: str) -> int:
+    """The number of documents of a loss with a factor for each pair."""
+    if documents(r) > MOST_IN_PAIRS:
+        raise TooLarge(
+            f"r is {r:,}; {name} has a factor for each pair of documents: choose at most {MOST_IN_PAIRS}, or ndcg, dcg "
+            f"or precision_at, which have one for each document"
+        )
+    return int(r)
+
+
+def written_documents(r: int, name: str, instead: str) -> int:
+    """The number of documents of a loss that is written down: few."""
+    if documents(r) > _MOST_WRITTEN:
+        raise TooLarge(f"r is {r:,}; {name} is written down, for at most {_MOST_WRITTEN} documents; {instead}")
+    return int(r)
+
+
+def relevance_levels(levels: int) -> int:
+    """The number of levels, at least 2."""
+    if at_least("levels", levels, 2) > _MOST_LEVELS:
+        raise TooLarge(f"levels is {levels:,}; choose at most {_MOST_LEVELS:,}")
+    return int(levels)
 
 
 def as_ranking(sigma: object, r: int) -> Ranking:
@@ -33,7 +52,7 @@ def as_ranking(sigma: object, r: int) -> Ranking:
     >>> as_ranking([2, 0, 1], 3)
     (2, 0, 1)
     """
-    positions = _integers(sigma, "a ranking")
+    positions = _in_order(sigma, "a ranking")
     if sorted(positions) != list(range(r)):
         raise BadInput(
             f"{_shown(positions)} is no ranking of {r} documents; give each document its position, one of 0 … {r - 1}"
@@ -47,7 +66,7 @@ def as_relevance(y: object, r: int, levels: int) -> Relevance:
     >>> as_relevance("101", 3, 2)
     (1, 0, 1)
     """
-    relevance = _integers(y, "a relevance vector")
+    relevance = _in_order(y, "a relevance vector")
     if len(relevance) != r:
         raise BadInput(
             f"{_shown(relevance)} has {len(relevance)} entries; give one relevance for each of {r} documents"
@@ -56,6 +75,18 @@ def as_relevance(y: object, r: int, levels: int) -> Relevance:
         if not 0 <= level < levels:
             raise BadInput(f"document {i} has relevance {level}; the levels are 0 … {levels - 1}")
     return relevance
+
+
+def as_documents(shown: object, q: int, r: int) -> tuple[int, ...]:
+    """Read a set of q documents, in any order, or say what is wrong with it.
+
+    >>> as_documents({2, 0}, 2, 3)
+    (0, 2)
+    """
+    documents_read = tuple(sorted(_integers(shown, "a set of documents")))
+    if len(documents_read) != q or not set(documents_read) <= set(range(r)) or len(set(documents_read)) < q:
+        raise BadInput(f"{_shown(documents_read)} is no set of {q} of the documents 0 … {r - 1}")
+    return documents_read
 
 
 def relevance_vectors(r: int, levels: int) -> product[Relevance]:
@@ -98,14 +129,20 @@ def only(i: int, r: int, level: int = 1) -> Relevance:
     return tuple(level if j == i else 0 for j in range(r))
 
 
+def _in_order(values: object, what: str) -> tuple[int, ...]:
+    if isinstance(values, (Set, Mapping)):
+        raise BadInput(f"{quoted(values)} is not {what}; give one whole number per document, in order")
+    return _integers(values, what)
+
+
 def _integers(values: object, what: str) -> tuple[int, ...]:
     try:
         numbers = [int(each) if isinstance(each, str) else each for each in values]  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise BadInput(f"{values!r} is not {what}; give one whole number per document") from None
+        raise BadInput(f"{quoted(values)} is not {what}; give one whole number per document") from None
     for each in numbers:
         if isinstance(each, bool) or not isinstance(each, Integral):
-            raise BadInput(f"{each!r} in {what} is not a whole number; give one per document")
+            raise BadInput(f"{quoted(each)} in {what} is not a whole number; give one per document")
     return tuple(map(int, numbers))
 
 

@@ -7,11 +7,12 @@ from math import factorial
 
 from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.ranking.rankings import few_documents, ranking_name
+from lossmith.losses.ranking.rankings import ranking_name, written_documents
 
 
 def _size(r: int) -> tuple[int, int]:
-    return factorial(few_documents(r, "take a loss by factors such as pairwise_disagreement")), factorial(r)
+    instead = "pairwise_disagreement(r, graphs='total orders'), by factors, takes more"
+    return factorial(written_documents(r, "spearman_footrule", instead)), factorial(r)
 
 
 @family(
