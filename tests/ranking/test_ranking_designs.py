@@ -36,7 +36,7 @@ LOSSES = [pytest.param(loss, id=f"{i} {loss.name}") for i, loss in enumerate(los
 
 def designs(loss):
     """In the fewest dimensions, and with every score."""
-    fewest, every = lm.design(loss), lm.design(loss, dim=loss.m)
+    fewest, every = squares_of_factors(loss), squares_of_factors(loss, dim=loss.m)
     assert fewest.dim == loss.m - len(loss.constants)
     assert every.dim == loss.m
     return [fewest, every] if fewest.dim < loss.m else [fewest]
@@ -125,27 +125,27 @@ def test_targets_differ_from_the_factors_by_a_constant_functional(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_too_few_dimensions_are_impossible_and_others_are_not_found(loss):
-    bounds, made = lm.ccdim(loss), lm.design(loss)
+    bounds, made = lm.ccdim(loss), squares_of_factors(loss)
     for dim in range(1, loss.m + 3):
         if dim in (made.dim, loss.m):
-            assert lm.design(loss, dim=dim).dim == dim
+            assert squares_of_factors(loss, dim=dim).dim == dim
         elif dim < bounds.lower.value and bounds.lower.theorem.startswith("equaliser of factors"):
             with pytest.raises(Impossible, match=f"CCdim ≥ {bounds.lower.value}") as caught:
-                lm.design(loss, dim=dim)
+                squares_of_factors(loss, dim=dim)
             assert caught.value.bound.value == bounds.lower.value
             assert lm.verify(caught.value.bound.certificate).accepted
         else:
             with pytest.raises((Impossible, NotFound), match=str(dim)):
-                lm.design(loss, dim=dim)
+                squares_of_factors(loss, dim=dim)
 
 
 def test_no_dimension_between_the_fewest_and_all_scores():
     with pytest.raises(NotFound, match="dimension 13 or 15, not 14"):
-        lm.design(mean_average_precision(5), dim=14)
+        squares_of_factors(mean_average_precision(5), dim=14)
     with pytest.raises(NotFound, match="dimension 4 or 5, not 6"):
-        lm.design(ndcg(5), dim=6)
+        squares_of_factors(ndcg(5), dim=6)
     with pytest.raises(NotFound, match="have dimension 10, not 11"):
-        lm.design(pairwise_disagreement(5), dim=11)
+        squares_of_factors(pairwise_disagreement(5), dim=11)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_no_dimension_between_the_fewest_and_all_scores():
     ids=["ndcg", "precision", "map", "pd"],
 )
 def test_designs_at_sizes_where_there_is_no_matrix(loss, fewest, every):
-    made, scores = lm.design(loss), lm.design(loss, dim=every)
+    made, scores = squares_of_factors(loss), squares_of_factors(loss, dim=every)
     assert (made.dim, scores.dim) == (fewest, every)
     assert made.status == "calibrated"
     assert lm.verify(made.certificate).accepted
@@ -178,14 +178,14 @@ def test_designs_at_sizes_where_there_is_no_matrix(loss, fewest, every):
 
 def test_ndcg_with_every_score_is_learned_by_normalised_gains_and_decoded_by_sorting():
     discount = (F(1), F(1, 2), F(1, 4))
-    made = lm.design(ndcg(3, levels=3, discount=discount), dim=3)
+    made = squares_of_factors(ndcg(3, levels=3, discount=discount), dim=3)
     assert made.target((2, 0, 1)) == tuple(F(gain) / (3 + F(1, 2)) for gain in (3, 0, 1))
     assert made.pred([0.1, 0.7, 0.3]).predictions.tolist() == [2, 0, 1]
     assert made.pred([0.1, 0.7, 0.3]).method == "sorting"
 
 
 def test_pairwise_disagreement_is_learned_by_one_function_per_pair():
-    made = lm.design(pairwise_disagreement(4))
+    made = squares_of_factors(pairwise_disagreement(4))
     assert made.dim == 6
     assert made.target([(0, 1), (3, 2)]) == tuple(
         {(0, 1): -1, (2, 3): 1}.get(pair, 0) for pair in combinations(range(4), 2)
@@ -193,7 +193,7 @@ def test_pairwise_disagreement_is_learned_by_one_function_per_pair():
 
 
 def test_bad_scores_and_bad_parameters_are_refused():
-    made = lm.design(mean_average_precision(3))
+    made = squares_of_factors(mean_average_precision(3))
     assert "give 4 numbers per query" in refused(made.pred, [[1.0, 2.0]])
     assert "not finite" in refused(made.pred, [float("nan")] * 4)
     assert "not numbers" in refused(made.pred, ["a"] * 4)
@@ -205,3 +205,12 @@ def test_bad_scores_and_bad_parameters_are_refused():
     assert "not 'hinge'" in refused(lm.design, mean_average_precision(3), method="hinge")
     assert squares_of_factors(mean_average_precision(3), method="square").dim == 4
     assert made.targets([]).shape == (0, 4)
+
+
+def test_design_takes_the_factors_or_for_a_short_list_of_graphs_the_matrix():
+    """The preferences 0 ≻ 1 and 1 ≻ 2, and their reverses, come together or not: two dimensions, of three pairs."""
+    listed = pairwise_disagreement(3, [[(0, 1)], [(1, 0)], [(0, 1), (1, 2)], [(1, 0), (2, 1)]])
+    made = lm.design(listed)
+    assert made.surrogate.dim == lm.ccdim(listed).exact == lm.affdim(listed) == 2
+    assert lm.verify(made.certificate).accepted
+    assert lm.design(ndcg(4)) == squares_of_factors(ndcg(4))
