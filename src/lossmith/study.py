@@ -7,20 +7,23 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from inspect import signature
 
 from lossmith.analysis.affine_dimension import affdim, rank
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
-from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Verdict
+from lossmith.cataloguing import verdicts_on
 from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates import CATALOGUE
 
 _MOST_CELLS, _MOST_CORNERS = 20, 12
+TRAINING = (
+    'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
+    "decisions = best.pred.decide(Ridge().fit(X, A[y], sample_weight=w[y]).predict(X_new))",
+)
 _MOST_LABELS = 4  # for which the whole catalogue is checked
 
 
@@ -34,7 +37,7 @@ class LossStudy:
     redundant: tuple[Redundant, ...]
     trigger_sets: tuple[TriggerSet, ...] | None
     dimension: DimensionBounds
-    catalogue: tuple[tuple[str, str], ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
 
     def __str__(self) -> str:
         return "\n\n".join(
@@ -78,8 +81,8 @@ class LossStudy:
                 for each in self.redundant
             ],
         }
-        if self.catalogue:
-            content["surrogates"] = dict(self.catalogue)
+        if self.verdicts:
+            content["surrogates"] = {verdict.surrogate.name: verdict.status for verdict in self.verdicts}
         if self.trigger_sets is not None:
             content["cells"] = [
                 {
@@ -119,8 +122,7 @@ class LossStudy:
                 f"  at most {high.value} by {high.theorem}: {high.why}",
                 *(f"  {note}" for note in self.dimension.notes),
                 "  The surrogate: lm.design(loss). To train by regression, with y as indices of labels:",
-                '    best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
-                "    decisions = best.pred.decide(Ridge().fit(X, A[y], sample_weight=w[y]).predict(X_new))",
+                *(f"    {line}" for line in TRAINING),
             ]
         )
 
@@ -133,12 +135,10 @@ class LossStudy:
         return "In words:\n" + "\n".join(f"  {rule}" for _, rule in rules)
 
     def _surrogates(self) -> str:
-        if not self.catalogue:
-            return ""
         words = {"calibrated": "Calibrated for it, with a suitable pred", "not calibrated": "Not calibrated for it"}
         lines = []
         for status, start in words.items():
-            names = [name for name, found in self.catalogue if found == status]
+            names = [verdict.surrogate.name for verdict in self.verdicts if verdict.status == status]
             if names:
                 lines.append(f"{start}: {', '.join(names)}.")
         return "\n".join(lines)
@@ -178,21 +178,8 @@ def analyze(
     dropped = {each.prediction for each in redundant}
     kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
     dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
-    catalogue = _verdicts(loss) if cells and loss.n <= _MOST_LABELS else ()
-    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, catalogue)
-
-
-def _verdicts(loss: LossMatrix) -> tuple[tuple[str, str], ...]:
-    """The verdicts on the surrogates of the catalogue that need nothing but the loss or its number of labels."""
-    found = []
-    for family in CATALOGUE:
-        needed = [p.name for p in signature(family.build).parameters.values() if p.default is p.empty]
-        given = {"n": loss.n, "loss": loss, "r": (loss.n - 1).bit_length()}
-        if all(name in given for name in needed):
-            surrogate = family(**{name: given[name] for name in needed})
-            if surrogate.n == loss.n:
-                found.append((surrogate.name, check(surrogate, loss).status))
-    return tuple(found)
+    verdicts = verdicts_on(loss) if cells and loss.n <= _MOST_LABELS else ()
+    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, verdicts)
 
 
 def _functions(count: int) -> str:

@@ -10,6 +10,7 @@ import click
 
 from lossmith import __version__
 from lossmith.cli.analyze import analyze_command
+from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
 from lossmith.cli.design import design_command
@@ -27,6 +28,7 @@ COMMANDS: tuple[click.Command, ...] = (
     ccdim_command,
     design_command,
     which_command,
+    catalogue_command,
     verify_command,
 )
 
@@ -66,6 +68,7 @@ def commands() -> None:
     lossmith ccdim costs.csv
     lossmith design costs.csv --certificate proof.json
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith catalogue
     lossmith verify proof.json
     """
 
