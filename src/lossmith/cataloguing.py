@@ -195,15 +195,27 @@ def catalogue(
     return Catalogue(n, rows, tuple(columns), tuple(map(tuple, table)))
 
 
-def verdicts_on(loss: LossMatrix, *, max_vertices: int = MAX_VERTICES) -> tuple[Verdict, ...]:
-    """The verdicts on the surrogates of the catalogue that fit the loss.
+def verdicts_on(
+    loss: LossMatrix,
+    families: Sequence[Family[..., Any]] = SURROGATES,
+    *,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdicts on the members of the families that fit the loss.
 
     >>> from lossmith.losses import hamming
     >>> [each.surrogate.name for each in verdicts_on(hamming(2)) if each.surrogate.dim == 2]
     ['binary_encoded(n=4, cost=1/2)', 'binary_relevance_hinge(r=2)', 'binary_relevance_logistic(r=2)']
     """
-    fitting = (fitting_surrogate(family, loss) for family in SURROGATES)
-    return tuple(decided(each, loss, max_vertices) for each in fitting if each is not None)
+    found = []
+    for done, family in enumerate(families):
+        if progress is not None:
+            progress(done, len(families))
+        surrogate = fitting_surrogate(family, loss)
+        if surrogate is not None:
+            found.append(decided(surrogate, loss, max_vertices))
+    return tuple(found)
 
 
 def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:

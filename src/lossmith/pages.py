@@ -18,15 +18,18 @@ h3 { font-size: 1rem; margin: 1.2rem 0 .3rem } p, ul { margin: .5rem 0 } ul { pa
 a { color: var(--link) } code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em }
 pre { background: var(--ground); padding: .7rem; overflow-x: auto; border-radius: .3rem }
 .scroll { overflow-x: auto; margin: .7rem 0 } .scroll:focus-visible { outline: 2px solid var(--link) }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; min-width: min(100%, 24rem) }
 caption { text-align: left; color: var(--quiet) }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom } tbody th { font-weight: 600 }
-tbody th, thead th:first-child { position: sticky; left: 0; background: white }
+.marks th:first-child { position: sticky; left: 0; background: white }
 .numbers td, .numbers thead th + th { text-align: right } .marks td { text-align: center }
+.marks thead th + th { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; padding: .6rem .2rem }
+sub, sup { line-height: 0 }
 .mark { display: inline-block; padding: 0 .4rem; border-radius: .2rem }
 .yes { background: #d9efe3 } .no { background: #fbe0d9 } .open { background: #fff3c4 }
-.quiet { color: var(--quiet); font-size: .9rem } figure { margin: 1rem 0 } figcaption { color: var(--quiet) }
+.quiet { color: var(--quiet); font-size: .9rem; font-weight: normal }
+.mark { white-space: nowrap } figure { margin: 1rem 0 } figcaption { color: var(--quiet) }
 svg { max-width: 100%; height: auto; display: block } summary { cursor: pointer } details pre { white-space: pre-wrap }
 .claim { font-size: 1.15rem; border-left: .3rem solid var(--link); padding-left: .8rem }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem }
@@ -97,12 +100,12 @@ def file_name(*words: str) -> str:
 def typeset(formula: str) -> str:
     """A formula in plain text as HTML: what stands after _ and ^ is lowered and raised.
 
-    >>> typeset("e^{u_j} < x_y on R^n")
-    'e<sup>u<sub>j</sub></sup> &lt; x<sub>y</sub> on R<sup>n</sup>'
+    >>> typeset("e^{u_j} < x_y² on R^n")
+    'e<sup>u<sub>j</sub></sup> &lt; x<sub>y</sub>² on R<sup>n</sup>'
     """
     text = re.sub(r"_\{([^}]*)\}", r"<sub>\1</sub>", escape(formula))
     text = re.sub(r"\^\{([^}]*)\}", r"<sup>\1</sup>", text)
-    return re.sub(r"\^(\w)", r"<sup>\1</sup>", re.sub(r"_(\w+)", r"<sub>\1</sub>", text))
+    return re.sub(r"\^(\w)", r"<sup>\1</sup>", re.sub(r"_([a-z0-9]+)", r"<sub>\1</sub>", text))
 
 
 def mark(status: str, words: str) -> str:

@@ -107,17 +107,34 @@ class LossStudy:
         which = "it" if len(self.redundant) == 1 else "them"
         return f"Never needed; the analysis goes on without {which}:\n{reasons}{more}"
 
+    @property
+    def claim(self) -> str:
+        """How many real-valued functions must be learned, as far as it is known, in a sentence."""
+        low, high = self.dimension.lower.value, self.dimension.upper.value
+        if high == 0:
+            return "CCdim = 0: one decision is always best, nothing to learn."
+        if self.dimension.exact is not None:
+            return f"CCdim = {high}: {_functions(high)} must be learned, and {_verb(high)} enough."
+        return f"{low} ≤ CCdim ≤ {high}: {_functions(high)} {_verb(high)} enough."
+
+    @property
+    def thresholds(self) -> list[str]:
+        """For two labels, when each decision is best, in words."""
+        if self.loss.n != 2 or self.trigger_sets is None:
+            return []
+        rules = sorted(
+            (max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets
+        )
+        return [rule for _, rule in rules]
+
     def _dimensions(self) -> str:
         low, high = self.dimension.lower, self.dimension.upper
+        head = f"affdim {self.affdim}, rank {self.rank}. {self.claim}"
         if high.value == 0:
-            return f"affdim {self.affdim}, rank {self.rank}. CCdim = 0: one decision is always best, nothing to learn."
-        if self.dimension.exact is not None:
-            claim = f"CCdim = {high.value}: {_functions(high.value)} must be learned, and {_verb(high.value)} enough."
-        else:
-            claim = f"{low.value} ≤ CCdim ≤ {high.value}: {_functions(high.value)} {_verb(high.value)} enough."
+            return head
         return "\n".join(
             [
-                f"affdim {self.affdim}, rank {self.rank}. {claim}",
+                head,
                 f"  at least {low.value} by {low.theorem}: {low.why}",
                 f"  at most {high.value} by {high.theorem}: {high.why}",
                 *(f"  {note}" for note in self.dimension.notes),
@@ -127,12 +144,7 @@ class LossStudy:
         )
 
     def _thresholds(self) -> str:
-        if self.loss.n != 2 or self.trigger_sets is None:
-            return ""
-        rules = sorted(
-            (max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets
-        )
-        return "In words:\n" + "\n".join(f"  {rule}" for _, rule in rules)
+        return "\n".join(["In words:", *(f"  {rule}" for rule in self.thresholds)]) if self.thresholds else ""
 
     def _surrogates(self) -> str:
         words = {"calibrated": "Calibrated for it, with a suitable pred", "not calibrated": "Not calibrated for it"}
@@ -194,9 +206,9 @@ def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
     lines = [f"  {loss.predictions[cell.prediction]}"]
     if cell.coordinates is None:
         separating = {row for row, _ in cell.separators}
-        conditions = [_inequality(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
+        conditions = [condition(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
         lines.append("    when    " + (" and ".join(conditions) if conditions else "always"))
-        shown = [_point(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
+        shown = [corner(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
         more = len(cell.polytope.rays) - _MOST_CORNERS
         lines.append("    corners " + "; ".join(shown) + (f"; … {more} more" if more > 0 else ""))
     else:
@@ -208,19 +220,24 @@ def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
     return "\n".join(lines)
 
 
-def _inequality(row: Row, labels: Sequence[object]) -> str:
-    """a·p ≥ 0 with the negative terms on the right."""
+def condition(row: Row, labels: Sequence[object], sign: str = "≥") -> str:
+    """a·p ≥ 0 with the negative terms on the right.
 
-    def side(sign: int) -> str:
+    >>> condition((1, -7, -25), ["mild", "moderate", "severe"])
+    'P(mild) ≥ 7P(moderate) + 25P(severe)'
+    """
+
+    def side(way: int) -> str:
         terms = [
-            f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * sign > 0
+            f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * way > 0
         ]
         return " + ".join(terms) or "0"
 
-    return f"{side(1)} ≥ {side(-1)}"
+    return f"{side(1)} {sign} {side(-1)}"
 
 
-def _point(p: Sequence[Fraction], labels: Sequence[object]) -> str:
+def corner(p: Sequence[Fraction], labels: Sequence[object]) -> str:
+    """A distribution by the labels that it can meet."""
     return ", ".join(f"{label}={x}" for label, x in zip(labels, p, strict=True) if x)
 
 

@@ -15,6 +15,7 @@ from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
 from lossmith.cli.design import design_command
 from lossmith.cli.plot import plot_command
+from lossmith.cli.report import report_command
 from lossmith.cli.scan import scan_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
@@ -28,6 +29,7 @@ COMMANDS: tuple[click.Command, ...] = (
     ccdim_command,
     design_command,
     which_command,
+    report_command,
     catalogue_command,
     verify_command,
 )
@@ -68,6 +70,7 @@ def commands() -> None:
     lossmith ccdim costs.csv
     lossmith design costs.csv --certificate proof.json
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith report costs.csv -o report.html
     lossmith catalogue
     lossmith verify proof.json
     """
