@@ -197,25 +197,29 @@ def catalogue(
 
 def verdicts_on(
     loss: LossMatrix,
-    families: Sequence[Family[..., Any]] = SURROGATES,
+    surrogates: Sequence[Surrogate],
     *,
     max_vertices: int = MAX_VERTICES,
     progress: Progress | None = None,
 ) -> tuple[Verdict, ...]:
-    """The verdicts on the members of the families that fit the loss.
+    """The verdicts on surrogates for one loss."""
+    found = []
+    for done, surrogate in enumerate(surrogates):
+        if progress is not None:
+            progress(done, len(surrogates))
+        found.append(decided(surrogate, loss, max_vertices))
+    return tuple(found)
+
+
+def fitting_surrogates(loss: LossMatrix, families: Iterable[Family[..., Any]] = SURROGATES) -> list[Surrogate]:
+    """The members of the families that fit the loss.
 
     >>> from lossmith.losses import hamming
-    >>> [each.surrogate.name for each in verdicts_on(hamming(2)) if each.surrogate.dim == 2]
+    >>> [each.name for each in fitting_surrogates(hamming(2)) if each.dim == 2]
     ['binary_encoded(n=4, cost=1/2)', 'binary_relevance_hinge(r=2)', 'binary_relevance_logistic(r=2)']
     """
-    found = []
-    for done, family in enumerate(families):
-        if progress is not None:
-            progress(done, len(families))
-        surrogate = fitting_surrogate(family, loss)
-        if surrogate is not None:
-            found.append(decided(surrogate, loss, max_vertices))
-    return tuple(found)
+    fitting = (fitting_surrogate(family, loss) for family in families)
+    return [surrogate for surrogate in fitting if surrogate is not None]
 
 
 def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:

@@ -23,7 +23,7 @@ caption { text-align: left; color: var(--quiet) }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom } tbody th { font-weight: 600 }
 .marks th:first-child { position: sticky; left: 0; background: white }
-.numbers td, .numbers thead th + th { text-align: right } .marks td { text-align: center }
+.numbers td, .numbers thead th + th { text-align: right } .marks td { text-align: center; white-space: nowrap }
 .marks thead th + th { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; padding: .6rem .2rem }
 sub, sup { line-height: 0 }
 .mark { display: inline-block; padding: 0 .4rem; border-radius: .2rem }
@@ -33,11 +33,14 @@ sub, sup { line-height: 0 }
 svg { max-width: 100%; height: auto; display: block } summary { cursor: pointer } details pre { white-space: pre-wrap }
 .claim { font-size: 1.15rem; border-left: .3rem solid var(--link); padding-left: .8rem }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem }
-@media (max-width: 40rem) { body { padding: .7rem } th, td { padding: .2rem .4rem } th { font-size: .85rem } }
+@media (max-width: 40rem) { body { padding: .7rem } th, td { padding: .2rem .4rem } th { font-size: .85rem }
+  .stack thead { position: absolute; left: -99rem } .stack tr { display: block; border-bottom: 1px solid var(--line) }
+  .stack th, .stack td { display: block; border: 0 } .stack tr { padding: .3rem 0 } }
 @media print {
   body { max-width: none; font-size: 10pt } a { color: inherit; text-decoration: none }
   h2, h3, summary { break-after: avoid } tr, figure, pre { break-inside: avoid } .scroll { overflow: visible }
-  pre { white-space: pre-wrap } .yes, .no, .open { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  pre { white-space: pre-wrap } details::details-content { content-visibility: visible; block-size: auto }
+  .yes, .no, .open { print-color-adjust: exact; -webkit-print-color-adjust: exact }
 }
 """
 

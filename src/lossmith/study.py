@@ -12,7 +12,7 @@ from lossmith.analysis.affine_dimension import affdim, rank
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
 from lossmith.calibration.verdicts import Verdict
-from lossmith.cataloguing import verdicts_on
+from lossmith.cataloguing import fitting_surrogates, verdicts_on
 from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
@@ -190,7 +190,7 @@ def analyze(
     dropped = {each.prediction for each in redundant}
     kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
     dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
-    verdicts = verdicts_on(loss) if cells and loss.n <= _MOST_LABELS else ()
+    verdicts = verdicts_on(loss, fitting_surrogates(loss)) if cells and loss.n <= _MOST_LABELS else ()
     return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, verdicts)
 
 

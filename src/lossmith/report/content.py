@@ -8,14 +8,15 @@ from inspect import signature
 from typing import Any
 
 from lossmith.calibration.verdicts import Calibrated, Verdict
-from lossmith.cataloguing import certificate_text, formula, verdicts_on
+from lossmith.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
 from lossmith.designing import design
 from lossmith.geometry.double_description import Progress
 from lossmith.report.formulas import parts
 from lossmith.study import TRAINING, LossStudy
 from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.smooth import SmoothSurrogate
 
-MOST_LABELS = 8  # for which hinges and other polyhedral surrogates are decided
+MOST_LABELS, MOST_DIMENSIONS = 8, 15  # for which hinges and other polyhedral surrogates are decided
 _FEW_VERTICES = 500  # of the cells of one surrogate
 _SMOOTH = tuple(each for each in CATALOGUE if signature(each.build).return_annotation == "SmoothSurrogate")
 
@@ -80,8 +81,9 @@ def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
     loss, bounds = study.loss, study.dimension
     verdicts = study.verdicts
     if not verdicts and study.trigger_sets is not None:
-        families = CATALOGUE if loss.n <= MOST_LABELS else _SMOOTH
-        verdicts = verdicts_on(loss, families, max_vertices=_FEW_VERTICES, progress=progress)
+        fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else _SMOOTH)
+        small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
+        verdicts = verdicts_on(loss, small, max_vertices=_FEW_VERTICES, progress=progress)
     if bounds.upper.value == 0:
         return Report(study, verdicts, None, None)
     fewest = design(loss, bounds.upper.value, bounds=bounds)

@@ -11,11 +11,12 @@ from lossmith.pages import download, file_name, mark, page, table, typeset
 from lossmith.plot import trigger_sets as picture
 from lossmith.plot.saving import as_svg
 from lossmith.report.adjacency import MOST_NODES, boundary, graph, neighbours
-from lossmith.report.content import MOST_LABELS, Report
+from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.report.formulas import decisions, parts
 from lossmith.study import TRAINING, LossStudy, condition, corner
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
-_HELD = 260_000  # bytes of certificates, so that the page stays below 500 KB
+_HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -88,7 +89,9 @@ def _cells(study: LossStudy) -> Iterator[str]:
         more = len(cell.polytope.rays) - _MOST_CORNERS
         listed = "; ".join(corners) + (f"; … {more} more" if more > 0 else "")
         rows.append([_name(loss.predictions[cell.prediction]), _cut(" and ".join(when) or "always"), _cut(listed)])
-    yield table("When each decision is best, and the corners of its cell", ["decision", "best when", "corners"], rows)
+    yield table(
+        "When each decision is best, and the corners of its cell", ["decision", "best when", "corners"], rows, "stack"
+    )
     yield _more(len(cells), "p")
 
 
@@ -146,9 +149,9 @@ def _dimension(study: LossStudy, links: dict[str, str]) -> Iterator[str]:
             f'{_cut(each.why)}<br><span class="quiet">{escape(each.theorem)}</span>',
             best.get(id(each), ""),
         ]
-        for each in sorted(study.dimension.bounds, key=lambda each: (id(each) not in best, each.side))
+        for each in sorted(dict.fromkeys(study.dimension.bounds), key=lambda each: (id(each) not in best, each.side))
     ]
-    yield table("Bounds on CCdim, the best ones first", ["CCdim is", "because", "certificate"], rows)
+    yield table("Bounds on CCdim, the best ones first", ["CCdim is", "because", "certificate"], rows, "stack")
     yield from (f"<p>{escape(note)}</p>" for note in study.dimension.notes)
 
 
@@ -160,8 +163,8 @@ def _recommended(report: Report, links: dict[str, str]) -> Iterator[str]:
     yield "<h3>By regression, with any regressor</h3>"
     yield f"<p>With <code>y</code> as indices of labels, two lines train and decide:</p><pre>{_code(*TRAINING)}</pre>"
     yield from _design(report.regression, links.get("regression", ""))
-    if report.fewest.surrogate != report.regression.surrogate:
-        dim = report.fewest.surrogate.dim
+    dim = report.fewest.surrogate.dim
+    if dim < report.regression.surrogate.dim or isinstance(report.fewest.surrogate, PolyhedralSurrogate):
         yield f"<h3>In {dim} dimension{'s' * (dim > 1)}, the fewest that are certified</h3>"
         yield f"<pre>{_code(report.code)}</pre>"
         yield from _design(report.fewest, links.get("recommended", ""))
@@ -200,12 +203,16 @@ def _verdicts(report: Report, links: dict[str, str]) -> Iterator[str]:
         word = {"calibrated": "the proof", "not calibrated": "the counterexample", "undecided": "why"}[verdict.status]
         why = f"<details><summary>{word}</summary><pre>{_cut(str(verdict), 4 * _MOST_LETTERS)}</pre></details>"
         name = f"<code>{_name(verdict.surrogate.name)}</code>"
-        about = f'<br><span class="quiet">{typeset(formula(verdict.surrogate))}</span>'
+        size = f"{verdict.surrogate.dim} dimension{'s' * (verdict.surrogate.dim > 1)}"
+        about = f'<br><span class="quiet">{typeset(formula(verdict.surrogate))}; {size}</span>'
         found = f"{mark(verdict.status, verdict.status)} {links.get(f'verdict {i}', '')}{why}"
-        rows.append([name + about, str(verdict.surrogate.dim), found])
-    yield table("Verdicts", ["surrogate", '<abbr title="dimension">dim</abbr>', "verdict"], rows)
-    if report.study.loss.n > MOST_LABELS:
-        yield f"<p>Hinges and other polyhedral surrogates are decided here for up to {MOST_LABELS} labels.</p>"
+        rows.append([name + about, found])
+    yield table("Verdicts", ["surrogate", "verdict"], rows, "stack")
+    if report.study.loss.n > 4:
+        yield (
+            f"<p>Hinges and other polyhedral surrogates are decided here for up to {MOST_LABELS} labels and "
+            f"{MOST_DIMENSIONS} dimensions; for others ask <code>lossmith check SURROGATE LOSS</code>.</p>"
+        )
 
 
 def _links(report: Report) -> dict[str, str]:
