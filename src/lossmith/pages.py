@@ -30,11 +30,13 @@ sub, sup { line-height: 0 }
 .yes { background: #d9efe3 } .no { background: #fbe0d9 } .open { background: #fff3c4 }
 .quiet { color: var(--quiet); font-size: .9rem; font-weight: normal }
 .mark { white-space: nowrap } figure { margin: 1rem 0 } figcaption { color: var(--quiet) }
-svg { max-width: 100%; height: auto; display: block } summary { cursor: pointer } details pre { white-space: pre-wrap }
+svg { max-width: 100%; height: auto; display: block } summary { cursor: pointer }
+details pre { white-space: pre-wrap; overflow-wrap: anywhere }
 .claim { font-size: 1.15rem; border-left: .3rem solid var(--link); padding-left: .8rem }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem }
 @media (max-width: 40rem) { body { padding: .7rem } th, td { padding: .2rem .4rem } th { font-size: .85rem }
-  .stack thead { position: absolute; left: -99rem } .stack tr { display: block; border-bottom: 1px solid var(--line) }
+  .stack thead { position: absolute; left: -99rem } .stack, .stack tbody { display: block; overflow-wrap: anywhere }
+  .stack tr { display: block; border-bottom: 1px solid var(--line) }
   .stack th, .stack td { display: block; border: 0 } .stack tr { padding: .3rem 0 } }
 @media print {
   body { max-width: none; font-size: 10pt } a { color: inherit; text-decoration: none }

@@ -19,8 +19,8 @@ def parts(verdict: Calibrated) -> list[tuple[str, str]]:
     >>> from lossmith.losses import ordinal, zero_one
     >>> parts(design(zero_one(3)))[0]
     ('0', '(u_1 − 1)² + u_2²')
-    >>> parts(design(ordinal(2)))
-    [('0', 'max(0, u)'), ('1', 'max(0, 1 − u)')]
+    >>> parts(design(ordinal(3)))
+    [('0', 'max(−u, u)'), ('1', 'max(1 − u, u − 1)'), ('2', 'max(2 − u, u − 2)')]
     """
     labels = [str(label) for label in verdict.loss.labels]
     return [(label, _psi(verdict, y)) for y, label in enumerate(labels)]
