@@ -63,6 +63,12 @@ class Catalogue:
     entries: tuple[tuple[Entry | None, ...], ...]
 
     @property
+    def sizes(self) -> str:
+        """The numbers of labels, in words."""
+        found = sorted({loss.n for loss in self.losses if isinstance(loss, LossMatrix)}) or [self.n]
+        return " and ".join(filter(None, [", ".join(map(str, found[:-1])), f"{found[-1]} labels"]))
+
+    @property
     def found(self) -> list[Entry]:
         """The entries that there are, row by row."""
         return [entry for row in self.entries for entry in row if entry is not None]
@@ -87,7 +93,7 @@ class Catalogue:
         lines = [[f"`{row[0]}`", formula(s), *row[1:]] for s, row in zip(self.surrogates, self._rows(), strict=True)]
         rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *lines]
         shown = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        return "\n".join([f"## {self.n} labels", "", *shown])
+        return "\n".join([f"## {self.sizes}", "", *shown])
 
     def to_latex(self) -> str:
         """The table for a paper; the losses are numbered, and listed below it."""
@@ -114,12 +120,12 @@ class Catalogue:
         header = ["surrogate", "dimension", *(escape(name_of(loss)) for loss in self.losses)]
         formulas = [[name, typeset(formula(each))] for name, each in zip(names, self.surrogates, strict=True)]
         return page(
-            f"Surrogates and losses, {self.n} labels",
+            f"Surrogates and losses, {self.sizes}",
             [
                 "<h1>Which surrogate is calibrated for which loss?</h1>",
                 f"<p>{escape(_MEANING)} Each C and N is a link to a certificate that proves it; with the pointer on "
                 "it, it says why.</p>",
-                table(f"Verdicts for {self.n} labels", header, rows, "marks"),
+                table(f"Verdicts for {self.sizes}", header, rows, "marks"),
                 "<h2>The surrogates</h2>",
                 table("What each surrogate is", ["surrogate", "ψ<sub>y</sub>(u)"], formulas),
             ],
@@ -130,9 +136,7 @@ class Catalogue:
         return {
             "n": self.n,
             "losses": [
-                {"name": name_of(loss), "member": isinstance(loss, LossMatrix)}
-                | ({"cite": loss.cite} if isinstance(loss, Family) else {})
-                for loss in self.losses
+                {"name": name_of(loss), "n": loss.n if isinstance(loss, LossMatrix) else None} for loss in self.losses
             ],
             "surrogates": [
                 {

@@ -35,7 +35,8 @@ details pre { white-space: pre-wrap; overflow-wrap: anywhere }
 .claim { font-size: 1.15rem; border-left: .3rem solid var(--link); padding-left: .8rem }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem }
 @media (max-width: 40rem) { body { padding: .7rem } th, td { padding: .2rem .4rem } th { font-size: .85rem }
-  .stack thead { position: absolute; left: -99rem } .stack, .stack tbody { display: block; overflow-wrap: anywhere }
+  .stack thead { position: absolute; left: -99rem } .stack, .stack tbody, .stack caption {
+    display: block; overflow-wrap: anywhere }
   .stack tr { display: block; border-bottom: 1px solid var(--line) }
   .stack th, .stack td { display: block; border: 0 } .stack tr { padding: .3rem 0 } }
 @media print {

@@ -99,6 +99,8 @@ def test_a_page_shows_itself_without_errors_or_requests_and_nothing_overflows(vi
         size["width"],
     )
     assert outside == []
+    squeezed = page.evaluate("[...document.querySelectorAll('caption, summary, p')].filter(x => x.clientWidth < 100)")
+    assert squeezed == []
 
 
 @pytest.mark.parametrize("name", list(PAGES))

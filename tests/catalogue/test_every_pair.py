@@ -129,6 +129,7 @@ def test_members_and_losses_of_ones_own_keep_their_size():
     table = catalogue([mine, zero_one], [softmax, crammer_singer(3), absolute(2)])
     shown = [["–" if entry is None else entry.mark for entry in row] for row in table.entries]
     assert shown == [["C", "C"], ["–", "N"], ["N", "–"]]
+    assert "Verdicts for 2 and 3 labels" in table.to_html()
 
 
 def test_processes_change_nothing():

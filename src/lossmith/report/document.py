@@ -217,10 +217,11 @@ def _verdicts(report: Report, links: dict[str, str]) -> Iterator[str]:
 
 def _links(report: Report) -> dict[str, str]:
     """A link for every certificate that the page holds, and words for those that are too large."""
+    bounds = report.study.dimension
     claims: list[tuple[str, object, str]] = []
     if report.regression is not None and report.fewest is not None:
-        claims += [("regression", report.regression, "regression"), ("recommended", report.fewest, "fewest")]
-    claims += [("lower", report.study.dimension.lower, "lower"), ("upper", report.study.dimension.upper, "upper")]
+        claims += [("regression", report.regression, "regression"), ("recommended", report.fewest, "fewest dimensions")]
+    claims += [("lower", bounds.lower, "lower bound"), ("upper", bounds.upper, "upper bound")]
     claims += [(f"verdict {i}", each, each.surrogate.name) for i, each in enumerate(report.verdicts)]
     links, room = {}, _HELD
     for key, claim, name in claims:
@@ -229,7 +230,8 @@ def _links(report: Report) -> dict[str, str]:
         if text is not None and size <= room:
             room -= size
             words = f"certificate&nbsp;({max(1, round(size / 1000))}&nbsp;KB)"
-            links[key] = download(text, file_name(report.study.loss.name, name) + ".json", words)
+            file = file_name(report.study.loss.name, name) + ".json"
+            links[key] = download(text, file, words, f"certificate, {name}")
         else:
             links[key] = _NOT_HELD if text is not None else ""
     return links
