@@ -3,7 +3,7 @@ BIN := .venv/bin
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all bench docs clean
+.PHONY: demo test lint check-all test-browser browser catalogue bench docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -18,8 +18,23 @@ lint: .venv/.lossmith-dev    ## style, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check-all: lint    ## everything, slow tests and long property tests included
-	LOSSMITH_SLOW=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2
+check-all: lint browser    ## everything: slow tests, long property tests, pages in a real browser
+	LOSSMITH_SLOW=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2
+
+test-browser: browser    ## open the pages that lossmith writes in a real browser
+	LOSSMITH_BROWSER=1 $(BIN)/pytest -m browser tests/browser
+
+# Chromium from the system's packages where there are such, else the one that playwright brings.
+browser: .venv/.lossmith-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[browser]'
+	command -v chromium-headless-shell || command -v chromium || command -v google-chrome \
+	|| { apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; } \
+	|| $(BIN)/playwright install chromium-headless-shell
+
+catalogue: .venv/.lossmith    ## write the generated part of docs/catalogue.md
+	sed '/^<!-- Below/q' docs/catalogue.md > docs/catalogue.new
+	for n in 2 3 4; do echo; $(BIN)/lossmith catalogue -n $$n --format markdown; done >> docs/catalogue.new
+	mv docs/catalogue.new docs/catalogue.md
 
 bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/trigger_sets.py

@@ -105,13 +105,14 @@ def design(
     seed: int = 0,
     budget: int = 1000,
     n_jobs: int | None = 1,
+    bounds: DimensionBounds | None = None,
     progress: Progress | None = None,
 ) -> Calibrated | SquaresOfFactors:
     """Make a surrogate for the loss: in the fewest dimensions that can be certified, or in `dim`, or by a method.
 
     Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". A loss known by
     factors gets squares of its factors, at any size. Raises `Impossible`, with the bound that proves it, or `NotFound`,
-    with how much was tried.
+    with how much was tried. `bounds` are those of `ccdim`, if known already.
 
     >>> from lossmith.losses import abstain, ordinal
     >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
@@ -132,7 +133,8 @@ def design(
         raise BadInput(
             f"{loss.predictions[case.kept[0]]} is always optimal for {loss.name}: CCdim = 0, there is nothing to learn"
         )
-    bounds = ccdim(loss, designs=False, progress=progress)
+    if bounds is None:
+        bounds = ccdim(loss, designs=False, progress=progress)
     if dim is not None and dim < bounds.lower.value:
         raise Impossible(
             f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {bounds.lower.value} "
@@ -221,6 +223,8 @@ def _of_dimension(case: Case, bounds: DimensionBounds, d: int) -> Calibrated | N
         if bound.side == "upper" and bound.value == d and isinstance(bound.evidence, CertifiedSurrogate):
             if bound.theorem == "orderable":
                 return _by_method(case, "orderable")
+            if bound.theorem == "certified surrogate":
+                return _described(bound.evidence.verdict, "search")
             if bound.theorem.startswith("labels"):
                 return _by_method(case, "class-probability")
             if bound.theorem.startswith("affdim"):

@@ -7,21 +7,24 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from inspect import signature
 
 from lossmith.analysis.affine_dimension import affdim, rank
 from lossmith.analysis.redundancy import Redundant, redundant_predictions
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
-from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Verdict
+from lossmith.cataloguing import fitting_surrogates, verdicts_on
 from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates import CATALOGUE
 
 _MOST_CELLS, _MOST_CORNERS = 20, 12
+TRAINING = (
+    'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
+    "decisions = best.pred.decide(Ridge().fit(X, A[y], sample_weight=w[y]).predict(X_new))",
+)
 _MOST_LABELS = 4  # for which the whole catalogue is checked
 
 
@@ -35,7 +38,7 @@ class LossStudy:
     redundant: tuple[Redundant, ...]
     trigger_sets: tuple[TriggerSet, ...] | None
     dimension: DimensionBounds
-    catalogue: tuple[tuple[str, str], ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
 
     def __str__(self) -> str:
         return "\n\n".join(
@@ -79,8 +82,8 @@ class LossStudy:
                 for each in self.redundant
             ],
         }
-        if self.catalogue:
-            content["surrogates"] = dict(self.catalogue)
+        if self.verdicts:
+            content["surrogates"] = {verdict.surrogate.name: verdict.status for verdict in self.verdicts}
         if self.trigger_sets is not None:
             content["cells"] = [
                 {
@@ -105,41 +108,50 @@ class LossStudy:
         which = "it" if len(self.redundant) == 1 else "them"
         return f"Never needed; the analysis goes on without {which}:\n{reasons}{more}"
 
+    @property
+    def claim(self) -> str:
+        """How many real-valued functions must be learned, as far as it is known, in a sentence."""
+        low, high = self.dimension.lower.value, self.dimension.upper.value
+        if high == 0:
+            return "CCdim = 0: one decision is always best, nothing to learn."
+        if self.dimension.exact is not None:
+            return f"CCdim = {high}: {_functions(high)} must be learned, and {_verb(high)} enough."
+        return f"{low} ≤ CCdim ≤ {high}: {_functions(high)} {_verb(high)} enough."
+
+    @property
+    def thresholds(self) -> list[str]:
+        """For two labels, when each decision is best, in words."""
+        if self.loss.n != 2 or self.trigger_sets is None:
+            return []
+        rules = sorted(
+            (max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets
+        )
+        return [rule for _, rule in rules]
+
     def _dimensions(self) -> str:
         low, high = self.dimension.lower, self.dimension.upper
+        head = f"affdim {self.affdim}, rank {self.rank}. {self.claim}"
         if high.value == 0:
-            return f"affdim {self.affdim}, rank {self.rank}. CCdim = 0: one decision is always best, nothing to learn."
-        if self.dimension.exact is not None:
-            claim = f"CCdim = {high.value}: {_functions(high.value)} must be learned, and {_verb(high.value)} enough."
-        else:
-            claim = f"{low.value} ≤ CCdim ≤ {high.value}: {_functions(high.value)} {_verb(high.value)} enough."
+            return head
         return "\n".join(
             [
-                f"affdim {self.affdim}, rank {self.rank}. {claim}",
+                head,
                 f"  at least {low.value} by {low.theorem}: {low.why}",
                 f"  at most {high.value} by {high.theorem}: {high.why}",
                 *(f"  {note}" for note in self.dimension.notes),
                 "  The surrogate: lm.design(loss). To train by regression, with y as indices of labels:",
-                '    best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
-                "    decisions = best.pred.decide(Ridge().fit(X, A[y], sample_weight=w[y]).predict(X_new))",
+                *(f"    {line}" for line in TRAINING),
             ]
         )
 
     def _thresholds(self) -> str:
-        if self.loss.n != 2 or self.trigger_sets is None:
-            return ""
-        rules = sorted(
-            (max(p[1] for p in cell.polytope.vertices), _threshold(self.loss, cell)) for cell in self.trigger_sets
-        )
-        return "In words:\n" + "\n".join(f"  {rule}" for _, rule in rules)
+        return "\n".join(["In words:", *(f"  {rule}" for rule in self.thresholds)]) if self.thresholds else ""
 
     def _surrogates(self) -> str:
-        if not self.catalogue:
-            return ""
         words = {"calibrated": "Calibrated for it, with a suitable pred", "not calibrated": "Not calibrated for it"}
         lines = []
         for status, start in words.items():
-            names = [name for name, found in self.catalogue if found == status]
+            names = [verdict.surrogate.name for verdict in self.verdicts if verdict.status == status]
             if names:
                 lines.append(f"{start}: {', '.join(names)}.")
         return "\n".join(lines)
@@ -184,21 +196,8 @@ def analyze(
     dropped = {each.prediction for each in redundant}
     kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
     dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
-    catalogue = _verdicts(loss) if cells and loss.n <= _MOST_LABELS else ()
-    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, catalogue)
-
-
-def _verdicts(loss: LossMatrix) -> tuple[tuple[str, str], ...]:
-    """The verdicts on the surrogates of the catalogue that need nothing but the loss or its number of labels."""
-    found = []
-    for family in CATALOGUE:
-        needed = [p.name for p in signature(family.build).parameters.values() if p.default is p.empty]
-        given = {"n": loss.n, "loss": loss, "r": (loss.n - 1).bit_length()}
-        if all(name in given for name in needed):
-            surrogate = family(**{name: given[name] for name in needed})
-            if surrogate.n == loss.n:
-                found.append((surrogate.name, check(surrogate, loss).status))
-    return tuple(found)
+    verdicts = verdicts_on(loss, fitting_surrogates(loss)) if cells and loss.n <= _MOST_LABELS else ()
+    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, verdicts)
 
 
 def _functions(count: int) -> str:
@@ -213,9 +212,9 @@ def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
     lines = [f"  {loss.predictions[cell.prediction]}"]
     if cell.coordinates is None:
         separating = {row for row, _ in cell.separators}
-        conditions = [_inequality(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
+        conditions = [condition(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
         lines.append("    when    " + (" and ".join(conditions) if conditions else "always"))
-        shown = [_point(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
+        shown = [corner(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
         more = len(cell.polytope.rays) - _MOST_CORNERS
         lines.append("    corners " + "; ".join(shown) + (f"; … {more} more" if more > 0 else ""))
     else:
@@ -227,19 +226,24 @@ def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
     return "\n".join(lines)
 
 
-def _inequality(row: Row, labels: Sequence[object]) -> str:
-    """a·p ≥ 0 with the negative terms on the right."""
+def condition(row: Row, labels: Sequence[object], sign: str = "≥") -> str:
+    """a·p ≥ 0 with the negative terms on the right.
 
-    def side(sign: int) -> str:
+    >>> condition((1, -7, -25), ["mild", "moderate", "severe"])
+    'P(mild) ≥ 7P(moderate) + 25P(severe)'
+    """
+
+    def side(way: int) -> str:
         terms = [
-            f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * sign > 0
+            f"{'' if abs(a) == 1 else abs(a)}P({label})" for a, label in zip(row, labels, strict=True) if a * way > 0
         ]
         return " + ".join(terms) or "0"
 
-    return f"{side(1)} ≥ {side(-1)}"
+    return f"{side(1)} {sign} {side(-1)}"
 
 
-def _point(p: Sequence[Fraction], labels: Sequence[object]) -> str:
+def corner(p: Sequence[Fraction], labels: Sequence[object]) -> str:
+    """A distribution by the labels that it can meet."""
     return ", ".join(f"{label}={x}" for label, x in zip(labels, p, strict=True) if x)
 
 

@@ -10,11 +10,13 @@ import click
 
 from lossmith import __version__
 from lossmith.cli.analyze import analyze_command
+from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
 from lossmith.cli.design import design_command
 from lossmith.cli.plot import plot_command
 from lossmith.cli.ranking_table import ranking_table_command
+from lossmith.cli.report import report_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
 from lossmith.cli.verify import verify_command
@@ -30,6 +32,8 @@ COMMANDS: tuple[click.Command, ...] = (
     design_command,
     which_command,
     ranking_table_command,
+    report_command,
+    catalogue_command,
     verify_command,
     reproduce_command,
 )
@@ -71,6 +75,8 @@ def commands() -> None:
     lossmith design costs.csv --certificate proof.json
     lossmith ranking-table
     lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith report costs.csv -o report.html
+    lossmith catalogue
     lossmith verify proof.json
     lossmith reproduce paper/
     """

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +16,8 @@ from lossmith.families import usage
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
 from lossmith.surrogates import CATALOGUE as SURROGATES
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
     f"  {usage(each)}" for each in (*CATALOGUE, *RANKING)
@@ -44,6 +48,31 @@ within_option = click.option(
     multiple=True,
     help='Only distributions with, e.g., "p[0] >= 3/5, p[1] <= mild"; repeat it for a union.',
 )
+
+output_option = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write this file.  [default: print]"
+)
+
+
+def format_option(formats: Mapping[str, str]) -> Callable[[F], F]:
+    """The option --format, and --json for one of its values."""
+    chosen = click.option(
+        "--format", "form", type=click.Choice(list(formats)), help="[default: by the ending of FILE, else the first]"
+    )
+    as_json = click.option("--json", "form", flag_value="json", help="The same as --format json.")
+    return lambda command: chosen(as_json(command))
+
+
+def format_wanted(form: str | None, output: str | None, formats: Mapping[str, str], default: str) -> str:
+    """The format that was asked for, by name or by the ending of the file.
+
+    >>> format_wanted(None, "table.tex", {"text": ".txt", "latex": ".tex"}, "text")
+    'latex'
+    """
+    if form is not None:
+        return form
+    ending = "" if output is None else Path(output).suffix.lower()
+    return next((name for name, known in formats.items() if known == ending), default)
 
 
 @contextmanager

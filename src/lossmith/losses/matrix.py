@@ -267,27 +267,29 @@ class LossMatrix:
     # Print.
 
     def __str__(self) -> str:
-        return "\n".join(aligned([[ORIENTATION, *_shortened(self.predictions)], *self._shown_rows()]))
+        return "\n".join(aligned(self.shown_rows()))
 
     def __repr__(self) -> str:
         return f"LossMatrix({self.name!r}: {self.n} labels × {self.k} predictions)"
 
     def _repr_html_(self) -> str:
-        header = "".join(f"<th>{html.escape(name)}</th>" for name in _shortened(self.predictions))
+        (corner, *names), *rows = self.shown_rows()
+        header = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
         body = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(row[0])}</th>"
+            f"<tr><th scope='row' style='text-align:left'>{html.escape(row[0])}</th>"
             + "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
             + "</tr>"
-            for row in self._shown_rows()
+            for row in rows
         )
         caption = f"<caption>{html.escape(self.name)}: {self.n} labels × {self.k} predictions</caption>"
-        return f"<table>{caption}<thead><tr><th>{ORIENTATION}</th>{header}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<table>{caption}<thead><tr><th>{corner}</th>{header}</tr></thead><tbody>{body}</tbody></table>"
 
-    def _shown_rows(self) -> list[list[str]]:
-        shown = []
+    def shown_rows(self) -> list[list[str]]:
+        """The matrix as text, with a row and a column of names; the middle of a large one is left out."""
+        shown = [[ORIENTATION, *_shortened(self.predictions)]]
         for label in _shortened(range(self.n)):
             if label == "…":
-                shown.append(["…"] * (1 + len(_shortened(self.predictions))))
+                shown.append(["…"] * len(shown[0]))
                 continue
             row = self.matrix.row(int(label))
             shown.append([*_shortened([self.labels[int(label)]]), *_shortened(row)])

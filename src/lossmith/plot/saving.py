@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from html import escape
+from io import StringIO
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -55,6 +58,16 @@ def save(figure: Any, path: str | PathLike[str]) -> None:
     escaped = _for_tex(figure) if ending == "pgf" else nullcontext()
     with mpl.rc_context(_REPRODUCIBLE), replacing(path) as stream, escaped:
         figure.savefig(stream, format=ending, dpi=200, bbox_inches="tight", **_OPTIONS[ending])
+
+
+def as_svg(figure: Any, title: str) -> str:
+    """The figure as an element to stand in a page of HTML; `title` says in words what it shows."""
+    stream = StringIO()
+    with mpl.rc_context(_REPRODUCIBLE):
+        figure.savefig(stream, format="svg", bbox_inches="tight", **_OPTIONS["svg"])
+    drawn = re.sub(r"<metadata>.*?</metadata>\s*", "", stream.getvalue(), flags=re.DOTALL)
+    _, _, element = drawn.partition("<svg ")
+    return f'<svg role="img" aria-label="{escape(title)}" {element}'
 
 
 @contextmanager

@@ -1,0 +1,346 @@
+"""Every surrogate against every loss: which is calibrated for which, with a certificate for each verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from inspect import signature
+from typing import Any
+
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict, latex_text
+from lossmith.dimension.bounds import Bound
+from lossmith.errors import BadInput, TooLarge
+from lossmith.families import Family
+from lossmith.geometry.double_description import Progress
+from lossmith.losses import CATALOGUE as LOSSES
+from lossmith.losses.matrix import LossMatrix, aligned
+from lossmith.pages import download, file_name, mark, page, table, typeset
+from lossmith.surrogates import CATALOGUE as SURROGATES
+
+MAX_VERTICES = 20_000  # of the cells of one surrogate
+MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
+_NONE = "–"
+_MEANING = (
+    "C: calibrated, with a suitable pred. N: not calibrated, whatever the pred. ?: undecided. "
+    "–: the sizes differ, or the family has no such member."
+)
+
+Row = Family[..., Any] | Surrogate
+Column = Family[..., Any] | LossMatrix
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One place of the catalogue: the verdict on a surrogate for a loss, its proof as JSON text, and a file for it.
+
+    There is no certificate of a verdict that is undecided, nor where it would be too large to be made.
+    """
+
+    verdict: Verdict
+    certificate: str | None
+    file: str
+
+    @property
+    def mark(self) -> str:
+        """C, N or ?."""
+        return MARKS[self.verdict.status]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """A table of verdicts: `entries[i][j]` is on surrogate i for loss j, None where they do not fit together.
+
+    `surrogates` are families or members of them, each family with the member that fits the loss; `losses` are losses,
+    or families that have no member of the size.
+    """
+
+    n: int
+    surrogates: tuple[Row, ...]
+    losses: tuple[Column, ...]
+    entries: tuple[tuple[Entry | None, ...], ...]
+
+    @property
+    def sizes(self) -> str:
+        """The numbers of labels, in words."""
+        found = sorted({loss.n for loss in self.losses if isinstance(loss, LossMatrix)}) or [self.n]
+        return " and ".join(filter(None, [", ".join(map(str, found[:-1])), f"{found[-1]} labels"]))
+
+    @property
+    def found(self) -> list[Entry]:
+        """The entries that there are, row by row."""
+        return [entry for row in self.entries for entry in row if entry is not None]
+
+    def dimension(self, i: int) -> str:
+        """The dimension of surrogate i, or the range of its dimensions where it depends on the loss."""
+        found = sorted({entry.verdict.surrogate.dim for entry in self.entries[i] if entry is not None})
+        return f"{found[0]}–{found[-1]}" if len(found) > 1 else str(found[0]) if found else _NONE
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self) -> str:
+        """The table for a terminal: the losses are numbered, and listed above it."""
+        numbers = [str(j) for j in range(1, len(self.losses) + 1)]
+        key = [f"{number:>2}  {name_of(loss)}" for number, loss in zip(numbers, self.losses, strict=True)]
+        return "\n".join([*key, "", *aligned([["surrogate", "dim", *numbers], *self._rows()]), "", _MEANING])
+
+    def to_markdown(self) -> str:
+        """The table as a section of a page in Markdown, with the formula of each family."""
+        head = ["surrogate", "ψ_y(u)", "dim", *map(name_of, self.losses)]
+        lines = [[f"`{row[0]}`", formula(s), *row[1:]] for s, row in zip(self.surrogates, self._rows(), strict=True)]
+        rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *lines]
+        shown = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+        return "\n".join([f"## {self.sizes}", "", *shown])
+
+    def to_latex(self) -> str:
+        """The table for a paper; the losses are numbered, and listed below it."""
+        head = ["surrogate", "$d$", *(f"$L_{{{j}}}$" for j in range(1, len(self.losses) + 1))]
+        rows = [[latex_text(row[0]), *(cell.replace("–", "--") for cell in row[1:])] for row in self._rows()]
+        lines = " \\\\\n".join(" & ".join(row) for row in rows)
+        key = ", ".join(f"$L_{{{j}}}$: {latex_text(name_of(loss))}" for j, loss in enumerate(self.losses, start=1))
+        return (
+            f"\\begin{{tabular}}{{l{'c' * (len(head) - 1)}}}\n{' & '.join(head)} \\\\ \\hline\n{lines}\n"
+            f"\\end{{tabular}}\n\n{key}.\n"
+        )
+
+    def to_html(self, folder: str | None = None) -> str:
+        """The table as a page; each verdict is a link to its certificate, in the page or in a folder beside it."""
+        names = [f"<code>{escape(name_of(surrogate))}</code>" for surrogate in self.surrogates]
+        rows = [
+            [
+                name,
+                self.dimension(i),
+                *(_NONE if entry is None else _linked(entry, folder) for entry in self.entries[i]),
+            ]
+            for i, name in enumerate(names)
+        ]
+        header = ["surrogate", "dimension", *(escape(name_of(loss)) for loss in self.losses)]
+        formulas = [[name, typeset(formula(each))] for name, each in zip(names, self.surrogates, strict=True)]
+        return page(
+            f"Surrogates and losses, {self.sizes}",
+            [
+                "<h1>Which surrogate is calibrated for which loss?</h1>",
+                f"<p>{escape(_MEANING)} Each C and N is a link to a certificate that proves it; with the pointer on "
+                "it, it says why.</p>",
+                table(f"Verdicts for {self.sizes}", header, rows, "marks"),
+                "<h2>The surrogates</h2>",
+                table("What each surrogate is", ["surrogate", "ψ<sub>y</sub>(u)"], formulas),
+            ],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain data."""
+        return {
+            "n": self.n,
+            "losses": [
+                {"name": name_of(loss), "n": loss.n if isinstance(loss, LossMatrix) else None} for loss in self.losses
+            ],
+            "surrogates": [
+                {
+                    "name": name_of(surrogate),
+                    "formula": formula(surrogate),
+                    "verdicts": [None if entry is None else _plain(entry) for entry in row],
+                }
+                for surrogate, row in zip(self.surrogates, self.entries, strict=True)
+            ],
+        }
+
+    def _rows(self) -> list[list[str]]:
+        return [
+            [name_of(surrogate), self.dimension(i), *(_NONE if each is None else each.mark for each in self.entries[i])]
+            for i, surrogate in enumerate(self.surrogates)
+        ]
+
+
+def catalogue(
+    losses: Iterable[Column] = LOSSES,
+    surrogates: Iterable[Row] = SURROGATES,
+    n: int = 3,
+    *,
+    n_jobs: int | None = 1,
+    progress: Progress | None = None,
+) -> Catalogue:
+    """Decide for every surrogate and every loss; a family stands for its member with n labels, or the loss's.
+
+    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`.
+
+    >>> from lossmith.losses import abstain, zero_one
+    >>> from lossmith.surrogates import crammer_singer, softmax
+    >>> print(catalogue([zero_one, abstain], [crammer_singer, softmax]))
+     1  zero_one(n=3)
+     2  abstain(n=3, cost=1/2)
+    <BLANKLINE>
+    surrogate       dim  1  2
+    crammer_singer    3  N  C
+    softmax           3  C  C
+    <BLANKLINE>
+    C: calibrated, ...
+    """
+    columns: list[Column] = []
+    for each in losses:
+        known = [column for column in columns if isinstance(column, LossMatrix)]
+        columns.append(each if isinstance(each, LossMatrix) else member_of_size(each, n, known) or each)
+    rows = tuple(surrogates)
+    places = [
+        (i, j, fitting, loss)
+        for i, row in enumerate(rows)
+        for j, loss in enumerate(columns)
+        if isinstance(loss, LossMatrix) and (fitting := fitting_surrogate(row, loss)) is not None
+    ]
+    names = [file_name(fitting.name, loss.name) for _, _, fitting, loss in places]
+    files = [f"{name}{f'--{k}' * (names.count(name) > 1)}.json" for k, name in enumerate(names)]
+    table: list[list[Entry | None]] = [[None] * len(columns) for _ in rows]
+    decided = _decide([(fitting, loss, file) for (_, _, fitting, loss), file in zip(places, files)], n_jobs, progress)
+    for (i, j, _, _), entry in zip(places, decided, strict=True):
+        table[i][j] = entry
+    return Catalogue(n, rows, tuple(columns), tuple(map(tuple, table)))
+
+
+def verdicts_on(
+    loss: LossMatrix,
+    surrogates: Sequence[Surrogate],
+    *,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdicts on surrogates for one loss."""
+    found = []
+    for done, surrogate in enumerate(surrogates):
+        if progress is not None:
+            progress(done, len(surrogates))
+        found.append(decided(surrogate, loss, max_vertices))
+    return tuple(found)
+
+
+def fitting_surrogates(loss: LossMatrix, families: Iterable[Family[..., Any]] = SURROGATES) -> list[Surrogate]:
+    """The members of the families that fit the loss.
+
+    >>> from lossmith.losses import hamming
+    >>> [each.name for each in fitting_surrogates(hamming(2)) if each.dim == 2]
+    ['binary_encoded(n=4, cost=1/2)', 'binary_relevance_hinge(r=2)', 'binary_relevance_logistic(r=2)']
+    """
+    fitting = (fitting_surrogate(family, loss) for family in families)
+    return [surrogate for surrogate in fitting if surrogate is not None]
+
+
+def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:
+    """The surrogate, or the member of a family that the loss determines; None if there is none for so many labels.
+
+    A cost of abstaining is that of the loss, if one of its decisions costs the same under every label.
+
+    >>> from lossmith.losses import abstain, zero_one
+    >>> from lossmith.surrogates import abstain_one_vs_all
+    >>> fitting_surrogate(abstain_one_vs_all, abstain(3, "1/3")).name
+    'abstain_one_vs_all(n=3, cost=1/3)'
+    >>> fitting_surrogate(abstain_one_vs_all, zero_one(3)) is None
+    True
+    """
+    if not isinstance(row, Family):
+        return row if row.n == loss.n else None
+    known: dict[str, Any] = {"n": loss.n, "r": (loss.n - 1).bit_length(), "loss": loss, "A": loss}
+    for first, *others in zip(*loss.entries, strict=True):
+        if 0 < first <= Fraction(1, 2) and set(others) == {first}:
+            known["cost"] = first
+    parameters = signature(row.build).parameters
+    if any(p.default is p.empty and name not in known for name, p in parameters.items()):
+        return None
+    given = {name: known[name] for name in parameters if name in known}
+    return row(**given) if row.size(**given)[0] == loss.n else None
+
+
+def member_of_size(family: Family[..., Any], n: int, known: Sequence[LossMatrix] = ()) -> LossMatrix | None:
+    """The member with n labels that n determines, else one like the small instances of the family.
+
+    Among the latter one is preferred that is no multiple of a loss that is known already.
+
+    >>> from lossmith.losses import hamming, top_k, zero_one
+    >>> member_of_size(hamming, 4).name, member_of_size(hamming, 3), member_of_size(top_k, 4, [zero_one(4)]).name
+    ('hamming(r=2)', None, 'top_k(n=4, k=2)')
+    """
+    parameters = signature(family.build).parameters
+    sizes = {name: size for name, size in (("n", n), ("r", (n - 1).bit_length())) if name in parameters}
+    needed = {name for name, p in parameters.items() if p.default is p.empty}
+    found = []
+    for small in [{}] if needed <= set(sizes) else family.small:
+        given = {**small, **sizes}
+        try:
+            if family.size(**given)[0] == n:
+                found.append(family(**given))
+        except BadInput:
+            continue  # a set of k labels must be smaller than n
+    shapes = [_shape(loss) for loss in known]
+    return next((loss for loss in found if _shape(loss) not in shapes), found[0] if found else None)
+
+
+def decided(surrogate: Surrogate, loss: LossMatrix, max_vertices: int = MAX_VERTICES) -> Verdict:
+    """The verdict; undecided where it would take more work than the budget allows."""
+    try:
+        return check(surrogate, loss, max_vertices=max_vertices)
+    except TooLarge as error:
+        return Undecided(surrogate, loss, (("budget", str(error)),), Evidence(0, 0.0, (), ()))
+
+
+def certificate_text(claim: Verdict | Bound) -> str | None:
+    """The certificate of a verdict or a bound; None if there is none, or it would be too large to be made."""
+    try:
+        return None if claim.certificate is None else claim.certificate.text
+    except TooLarge:
+        return None
+
+
+def name_of(item: Row | Column) -> str:
+    """The name of a family, a surrogate or a loss."""
+    return str(item.name)
+
+
+def formula(row: Row | str) -> str:
+    """What a family's docstring says of ψ_y(u) in its first sentence; nothing for a surrogate of one's own.
+
+    >>> from lossmith.surrogates import crammer_singer
+    >>> formula(crammer_singer), formula("crammer_singer(n=3)") == formula(crammer_singer(3))
+    ('(1 + max_{j≠y} u_j − u_y)₊ on R^n', True)
+    """
+    if not isinstance(row, Family):
+        name = (row if isinstance(row, str) else row.name).partition("(")[0]
+        return next((formula(family) for family in SURROGATES if family.name == name), "")
+    return (row.__doc__ or "").splitlines()[0].split(";")[0].partition(". ")[0].rstrip(".")
+
+
+def _decide(
+    questions: Sequence[tuple[Surrogate, LossMatrix, str]], n_jobs: int | None, progress: Progress | None
+) -> list[Entry]:
+    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+
+    found = []
+    for entry in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_entry)(*question) for question in questions):
+        found.append(entry)
+        if progress is not None:
+            progress(len(found), len(questions))
+    return found
+
+
+def _entry(surrogate: Surrogate, loss: LossMatrix, file: str) -> Entry:
+    verdict = decided(surrogate, loss)
+    return Entry(verdict, certificate_text(verdict), file)
+
+
+def _shape(loss: LossMatrix) -> tuple[tuple[Fraction, ...], ...]:
+    largest = max(map(max, loss.entries)) or Fraction(1)
+    return tuple(tuple(entry / largest for entry in row) for row in loss.entries)
+
+
+def _linked(entry: Entry, folder: str | None) -> str:
+    verdict, why = entry.verdict, escape(str(entry.verdict))
+    words = f'<span title="{why}">{entry.mark}</span>'
+    spoken = escape(f"{verdict.surrogate.name} is {verdict.status} for {verdict.loss.name}: the certificate")
+    if entry.certificate is None:
+        return mark(verdict.status, words)
+    target = None if folder is None else f"{folder}/{entry.file}"
+    return mark(verdict.status, download(entry.certificate, entry.file, words, spoken, target))
+
+
+def _plain(entry: Entry) -> dict[str, Any]:
+    return {**entry.verdict.to_dict(), "dim": entry.verdict.surrogate.dim, "mark": entry.mark}

@@ -1,0 +1,92 @@
+"""lossmith catalogue: every surrogate against every loss."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lossmith.cataloguing import Catalogue, catalogue
+from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
+from lossmith.errors import BadInput
+from lossmith.families import Family
+from lossmith.losses import CATALOGUE as LOSSES
+from lossmith.losses.factored import explicit
+from lossmith.losses.named import loss_named
+from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.surrogates.named import surrogate_named
+from lossmith.writing import replacing
+
+_FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md", "json": ".json"}
+
+
+@click.command("catalogue", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
+@click.option("--losses", multiple=True, help="A family, one of its members, or a file; repeat it.  [default: all]")
+@click.option("--surrogates", multiple=True, help="A family or one of its members; repeat it.  [default: all]")
+@click.option("-n", type=click.IntRange(min=2), default=3, show_default=True, help="The number of labels.")
+@format_option(_FORMATS)
+@output_option
+@click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs into this folder.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that decide.")
+def catalogue_command(
+    losses: Sequence[str],
+    surrogates: Sequence[str],
+    n: int,
+    form: str | None,
+    output: str | None,
+    certificates: str | None,
+    jobs: int,
+) -> None:
+    """Decide for every surrogate and every loss whether it is calibrated: C, N, or – where the two do not fit.
+
+    \b
+    lossmith catalogue
+    lossmith catalogue -n 4 --losses abstain --losses costs.csv
+    lossmith catalogue -o catalogue.html --certificates proofs --jobs 2
+    """
+    wanted = format_wanted(form, output, _FORMATS, "text")
+    columns = [_family(text, LOSSES) or explicit(loss_named(text)) for text in losses] or LOSSES
+    rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or SURROGATES
+    with progress_bar("verdicts") as progress:
+        found = catalogue(columns, rows, n, n_jobs=jobs, progress=progress)
+    if certificates is not None:
+        _write_all(found, Path(certificates))
+    folder = None
+    if certificates is not None:
+        folder = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()
+    text = _written(found, wanted, folder)
+    if output is None:
+        click.echo(text.rstrip("\n"))
+        return
+    with replacing(output) as stream:
+        stream.write(text.encode())
+    click.echo("\n".join(f"wrote {path}" for path in (output, certificates) if path))
+
+
+def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:
+    """The family of that name, if the text is no more than a name."""
+    return next((each for each in known if each.name == text.strip().replace("-", "_")), None)
+
+
+def _write_all(found: Catalogue, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot write into {str(folder)!r}: {error.strerror}") from None
+    for entry in found.found:
+        if entry.certificate is not None:
+            with replacing(folder / entry.file) as stream:
+                stream.write(entry.certificate.encode())
+
+
+def _written(found: Catalogue, form: str, folder: str | None) -> str:
+    if form == "html":
+        return found.to_html(folder)
+    if form == "json":
+        return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n"
+    makers = {"text": found.to_text, "latex": found.to_latex, "markdown": found.to_markdown}
+    return makers[form]().rstrip("\n") + "\n"

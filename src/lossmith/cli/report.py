@@ -1,0 +1,48 @@
+"""lossmith report: what follows from a loss, in one file to send to a colleague."""
+
+from __future__ import annotations
+
+import click
+
+from lossmith.cli.options import (
+    LOSS_HELP,
+    format_option,
+    format_wanted,
+    max_vertices_option,
+    output_option,
+    progress_bar,
+)
+from lossmith.losses.named import loss_named
+from lossmith.study import analyze
+from lossmith.writing import replacing
+
+_FORMATS = {"html": ".html", "json": ".json"}
+
+
+@click.command("report", epilog=LOSS_HELP)
+@click.argument("loss")
+@output_option
+@format_option(_FORMATS)
+@click.option("--no-cells", is_flag=True, help="Leave out where each decision is optimal: for large matrices.")
+@max_vertices_option
+def report_command(loss: str, output: str | None, form: str | None, no_cells: bool, max_vertices: int) -> None:
+    """Report on LOSS in one file: cells, dimension, what to train with, which surrogates are right; with proofs.
+
+    \b
+    lossmith report costs.csv -o report.html
+    lossmith report abstain:n=4 --json
+    """
+    matrix = loss_named(loss)
+    wanted = format_wanted(form, output, _FORMATS, "html")
+    from lossmith.report import report  # it draws, and matplotlib loads only where something is drawn
+
+    with progress_bar(f"report on {matrix.name}") as progress:
+        study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
+        found = report(study, progress=progress)
+    text = found.to_html() if wanted == "html" else found.to_json()
+    if output is None:
+        click.echo(text.rstrip("\n"))
+        return
+    with replacing(output) as stream:
+        stream.write(text.encode())
+    click.echo(f"wrote {output}")

@@ -1,0 +1,106 @@
+"""What a report holds: the study of a loss, verdicts on the surrogates that fit it, and what to train with instead."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+from lossmith.calibration.verdicts import Calibrated, Verdict
+from lossmith.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
+from lossmith.designing import design
+from lossmith.geometry.double_description import Progress
+from lossmith.report.formulas import parts
+from lossmith.study import TRAINING, LossStudy
+from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+MOST_LABELS, MOST_DIMENSIONS = 8, 15  # for which hinges and other polyhedral surrogates are decided
+_FEW_VERTICES = 500  # of the cells of one surrogate
+_SMOOTH = tuple(each for each in CATALOGUE if signature(each.build).return_annotation == "SmoothSurrogate")
+
+
+@dataclass(frozen=True)
+class Report:
+    """A study, verdicts, and two designs: in the fewest dimensions, and for regression; None if nothing is learned."""
+
+    study: LossStudy
+    verdicts: tuple[Verdict, ...]
+    fewest: Calibrated | None
+    regression: Calibrated | None
+
+    @property
+    def code(self) -> str:
+        """How to make the surrogate of the fewest dimensions that are certified."""
+        return f"best = lm.design(loss, dim={self.study.dimension.upper.value})"
+
+    def to_html(self) -> str:
+        """The report as a page that stands alone."""
+        from lossmith.report.document import document
+
+        return document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, certificates included."""
+        content: dict[str, Any] = {
+            "study": json.loads(self.study.to_json()),
+            "bounds": [
+                {"side": each.side, "value": each.value, "certificate": _held(certificate_text(each))}
+                for each in (self.study.dimension.lower, self.study.dimension.upper)
+            ],
+            "verdicts": [
+                {
+                    **verdict.to_dict(),
+                    "dim": verdict.surrogate.dim,
+                    "formula": formula(verdict.surrogate),
+                    "certificate": _held(certificate_text(verdict)),
+                }
+                for verdict in self.verdicts
+            ],
+        }
+        if self.fewest is not None and self.regression is not None:
+            content["recommended"] = {**_design(self.fewest), "code": [self.code]}
+            content["regression"] = {**_design(self.regression), "code": list(TRAINING)}
+        return content
+
+    def to_json(self) -> str:
+        """The report as JSON text."""
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"
+
+
+def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
+    """Complete a study to a report: verdicts where the study has none, and designs from the bounds it proved.
+
+    >>> from lossmith.losses import ordinal
+    >>> from lossmith.study import analyze
+    >>> found = report(analyze(ordinal(4)))
+    >>> found.fewest.surrogate.name, found.regression.surrogate.dim
+    ('orderable(ordinal(n=4))', 3)
+    """
+    loss, bounds = study.loss, study.dimension
+    verdicts = study.verdicts
+    if not verdicts and study.trigger_sets is not None:
+        fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else _SMOOTH)
+        small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
+        verdicts = verdicts_on(loss, small, max_vertices=_FEW_VERTICES, progress=progress)
+    if bounds.upper.value == 0:
+        return Report(study, verdicts, None, None)
+    fewest, regression = design(loss, bounds.upper.value, bounds=bounds), design(loss, method="square", bounds=bounds)
+    assert isinstance(fewest, Calibrated)
+    assert isinstance(regression, Calibrated)
+    return Report(study, verdicts, fewest, regression)
+
+
+def _held(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
+
+
+def _design(verdict: Calibrated) -> dict[str, Any]:
+    return {
+        **verdict.to_dict(),
+        "dim": verdict.surrogate.dim,
+        "made_by": verdict.made_by,
+        "formula": [{"label": label, "psi": text} for label, text in parts(verdict)],
+        "certificate": _held(certificate_text(verdict)),
+    }

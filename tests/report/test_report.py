@@ -1,0 +1,226 @@
+"""The report: what it says is what the study says, its pages are well made, and its certificates are accepted."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import lossmith as lm
+from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
+from lossmith.report import report
+from lossmith.report.adjacency import boundary, neighbours
+from lossmith.report.formulas import decisions, parts
+from lossmith.study import analyze
+
+VOID = {"meta", "link", "br"}
+TRIAGE = lm.LossMatrix(
+    [[0, 1, 4, 8, 10], [10, 3, 1, 5, 4], [60, 35, 12, 9, 0]],
+    labels=["mild", "moderate", "severe"],
+    predictions=["home", "clinic", "ward", "transfer", "icu"],
+    name="triage",
+)
+HOSTILE = lm.LossMatrix(
+    [[0, 1], [2, 0]], labels=["<b>well</b>", '"ill" & worse'], predictions=["</table>", "x" * 400], name="<script>"
+)
+LOSSES = [TRIAGE, HOSTILE, zero_one(2), abstain(4), ordinal(6), hamming(3), zero_one(12)]
+
+
+class Page(HTMLParser):
+    """The elements of a page, in order; tags that are not closed in order are an error."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.elements, self.words = [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] != "style":
+            self.words.append(data)
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return {loss.name: report(analyze(loss)) for loss in LOSSES}
+
+
+@pytest.fixture(scope="module")
+def texts(reports):
+    return {name: each.to_html() for name, each in reports.items()}
+
+
+@pytest.fixture(scope="module")
+def pages(texts):
+    return {name: Page(text) for name, text in texts.items()}
+
+
+NAMES = [loss.name for loss in LOSSES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_is_small_and_asks_for_nothing(texts, pages, name):
+    assert len(texts[name].encode()) < 500_000
+    targets = [a[key] for _, a in pages[name].elements for key in ("src", "href", "xlink:href") if key in a]
+    assert targets
+    assert [each for each in targets if not each.startswith(("data:", "#"))] == []
+    assert pages[name].all("script") == []
+    assert "url(http" not in texts[name]
+    assert "@import" not in texts[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_can_be_read_aloud(pages, name):
+    page = pages[name]
+    assert page.all("html")[0]["lang"] == "en"
+    levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))  # no level is left out
+    assert all("scope" in each for each in page.all("th"))
+    assert page.all("table")
+    assert len(page.all("caption")) == len(page.all("table"))
+    assert all(each.get("aria-label") for each in page.all("svg"))
+    assert len(page.all("svg")) == 1  # the cells, or which of them touch
+
+
+def test_names_cannot_break_the_page(pages):
+    words = "".join(pages["<script>"].words)
+    assert "<b>well</b>" in words
+    assert "</table>" in words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_certificate_in_the_page_is_accepted(pages, name):
+    links = [each for each in pages[name].all("a") if "download" in each]
+    assert len(links) > 2
+    for link in links:
+        kind, _, held = link["href"].partition(",")
+        assert kind == "data:application/json;base64"
+        answer = lm.verify(base64.b64decode(held).decode())
+        assert answer.accepted, answer.why
+        assert re.fullmatch(r"[\w.-]+\.json", link["download"])
+
+
+def test_the_report_tells_what_the_study_tells(pages):
+    words = "".join(pages["triage"].words)
+    assert "CCdim = 1: one real-valued function must be learned, and is enough." in words
+    assert "transfer is never strictly optimal: the mixture 1/3 ward + 2/3 icu never costs more" in words
+    assert "what it costs to decide t when the truth is y" in words
+    assert "P(mild) ≥ 7P(moderate) + 25P(severe)" in words
+    assert 'best = lm.design(loss, method="square"); A, w = best.surrogate.targets' in words
+
+
+def test_a_study_is_not_made_again(monkeypatch):
+    study = analyze(abstain(4))
+
+    def again(*_, **__):
+        raise AssertionError("the study knows that")
+
+    for name in ("lossmith.designing.ccdim", "lossmith.designing.search", "lossmith.report.content.verdicts_on"):
+        monkeypatch.setattr(name, again)
+    made = report(study)
+    assert made.verdicts is study.verdicts
+    assert made.fewest.surrogate.dim == 2
+
+
+def test_the_counterexample_lies_in_the_page_until_it_is_asked_for(texts):
+    assert texts["triage"].count("<summary>the counterexample</summary>") > 5
+    assert "is NOT calibrated for triage." in texts["triage"]
+    assert "<details open" not in texts["triage"]
+
+
+def test_without_cells_the_rest_is_there():
+    made = report(analyze(zero_one(30), cells=False))
+    text = made.to_html()
+    assert "The cells were not enumerated." in text
+    assert "29 real-valued functions must be learned" in text
+    assert made.verdicts == ()
+
+
+def test_where_one_decision_is_always_best_nothing_is_recommended():
+    made = report(analyze(lm.LossMatrix([[0, 1], [0, 1]])))
+    assert "Nothing needs to be learned" in made.to_html()
+    assert "recommended" not in made.to_dict()
+
+
+def test_many_labels_are_decided_where_a_theorem_does(reports):
+    named = {each.surrogate.name for each in reports["zero_one(n=12)"].verdicts}
+    assert "softmax(n=12)" in named
+    assert "crammer_singer(n=12)" not in named
+
+
+def test_certificates_for_which_there_is_no_room_are_left_out_and_said_to_be(reports, monkeypatch):
+    monkeypatch.setattr("lossmith.report.document._HELD", 3000)
+    text = reports["triage"].to_html()
+    held = [base64.b64decode(each["href"].partition(",")[2]) for each in Page(text).all("a")]
+    assert 0 < sum(map(len, held)) <= 3000
+    assert "too large for this page" in text
+
+
+# The walls between cells.
+
+
+def test_neighbours_of_bit_strings_differ_in_one_bit():
+    study = analyze(hamming(3))
+    assert neighbours(study.trigger_sets) == [
+        (s, t) for s in range(8) for t in range(s + 1, 8) if (s ^ t).bit_count() == 1
+    ]
+
+
+def test_on_a_wall_two_decisions_cost_the_same_and_beyond_it_the_first_costs_less():
+    loss = top_k(5, 2)
+    for s, t in neighbours(analyze(loss).trigger_sets):
+        row = boundary(loss, s, t)
+        for y in range(loss.n):
+            assert np.sign(row[y]) == np.sign(loss.entries[y][t] - loss.entries[y][s])
+
+
+# Formulas in words, against the surrogates themselves.
+
+READ = str.maketrans({"−": "-", "[": "(", "]": ")"})
+
+
+def value(text, u):
+    """What a printed formula is at u, read as Python."""
+    names = {"u": u[0], "max": max} | {f"u_{i}": x for i, x in enumerate(u, start=1)}
+    python = re.sub(r"(\d|\))(?=u|\()", r"\1*", text.translate(READ).replace("²", "**2"))
+    return eval(python, names)
+
+
+@pytest.mark.parametrize("loss", [TRIAGE, abstain(4), zero_one(3), ordinal(4), hamming(2)], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("method", [None, "square"])
+def test_the_printed_formula_is_the_surrogate(loss, method):
+    made = lm.design(loss, method=method)
+    points = np.random.default_rng(0).integers(-8, 9, size=(20, made.surrogate.dim)) / 4
+    for u, expected in zip(points, made.surrogate.evaluate(points)):
+        assert [value(text, u) for _, text in parts(made)] == pytest.approx(list(expected))
+
+
+@pytest.mark.parametrize("loss", [TRIAGE, abstain(4), hamming(2)], ids=lambda loss: loss.name)
+def test_the_printed_comparison_is_the_pred(loss):
+    made = lm.design(loss, method="square")
+    names = [str(name) for name in loss.predictions]
+    points = np.random.default_rng(0).normal(size=(50, made.surrogate.dim)) * 20
+    for u, decided in zip(points, made.pred.decide(points)):
+        costs = {name: value(text, u) for name, text in decisions(made)}
+        assert min(costs, key=costs.get) == names[decided]
