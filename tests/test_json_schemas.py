@@ -40,6 +40,11 @@ CASES = [
     ("report", TRIAGE),
     ("report", "ordinal:n=5"),
     ("report", "zero-one:n=20", "--no-cells"),
+    ("ccdim", "mean-average-precision:r=9"),
+    ("design", "ndcg:r=9"),
+    ("ranking-table", "--to", "3"),
+    ("reproduce",),
+    ("verify", str(FOLDER / "verify.schema.json")),  # rejected
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -12,7 +13,8 @@ from lossmith.errors import BadInput
 @click.command("verify")
 @click.argument("certificate")
 @click.option("--explain", is_flag=True, help="Say what the certificate proves, step by step.")
-def verify_command(certificate: str, explain: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify_command(certificate: str, explain: bool, as_json: bool) -> int:
     """Check a certificate with the separate checker: exit 0 if accepted, 1 if rejected.
 
     \b
@@ -27,5 +29,8 @@ def verify_command(certificate: str, explain: bool) -> int:
     except OSError as error:
         raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
     answer = lossmith_verify.check(text)
-    click.echo(explained(text) if explain else answer)
+    if as_json:
+        click.echo(json.dumps(answer._asdict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(explained(text) if explain else answer)
     return 0 if answer.accepted else 1
