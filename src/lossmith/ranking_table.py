@@ -58,7 +58,8 @@ def lines(last: int = 20) -> Iterator[Line]:
 
 def as_text(found: list[Line]) -> str:
     """The table for a terminal, a row for each number of documents."""
-    head = ["r", *(f"{name}{part}" for name in LOSSES for part in (": paper", " CCdim"))]
+    short = [name.replace("Precision", "P") for name in LOSSES]
+    head = ["r", *(part for name in short for part in (f"{name}: paper", "CCdim"))]
     return "\n".join(aligned([head, *_rows(found)]))
 
 
