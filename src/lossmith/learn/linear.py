@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.sparse import issparse
+from scipy.sparse import diags_array, issparse
 from sklearn.utils.sparsefuncs import mean_variance_axis
+from threadpoolctl import threadpool_limits
 
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -25,6 +26,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 _FIRST, _RATIO, _LEAST = 0.1, 0.2, 1e-10  # μ, as a part of the mean loss at the start
 _NEWTON_STEPS, _BALANCED = 30, 1e-12
+_MOST_TURNED, _SPREAD = 500, 10.0  # features; values over which kinks are spread, in the unit of ψ
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,11 @@ def fit_linear(
     >>> fit.coef.round(2).tolist(), fit.intercept.round(2).tolist()
     ([[1.0]], [1.0])
     """
-    problem = _Problem(surrogate, X, y, sample_weight, C, fit_intercept)
+    with threadpool_limits(1, "blas"):  # the products are thin: threads would wait for each other
+        return _minimized(_Problem(surrogate, X, y, sample_weight, C, fit_intercept), tol, max_iter)
+
+
+def _minimized(problem: _Problem, tol: float, max_iter: int) -> LinearFit:
     point = np.zeros(problem.size)
     start = problem.value(*problem.unpack(point), 1.0).exact
     if start <= 0:  # every loss vanishes at W = 0
@@ -93,7 +99,7 @@ def fit_linear(
     mu, total = _FIRST * start / problem.total, 0
     best, least, bound = point, start, 0.0
     while True:
-        point, steps = problem.descend(point, mu, start, tol, max_iter)
+        point, steps = problem.descend(point, mu, least, tol, max_iter)
         total += steps
         objective, dual = problem.bounds(point, mu)
         if objective <= least:
@@ -105,7 +111,7 @@ def fit_linear(
 
 
 class _Problem:
-    """The data, the maxima in floating point, and a change of variables that gives every feature mean 0 and scale 1."""
+    """The data, the maxima in floating point, and a change of variables that suits the curvature."""
 
     def __init__(
         self, surrogate: PolyhedralSurrogate, X: Any, y: Array, weights: Array | None, C: float, intercept: bool
@@ -118,8 +124,7 @@ class _Problem:
         self.maxima = self._maxima(surrogate, y)
         mean, variance = _moments(X, self.weights)
         self.mean = mean if intercept else np.zeros(self.features)
-        scale = np.sqrt(variance if intercept else variance + mean**2)
-        self.scale = np.where(scale > 0, scale, 1.0)
+        self.change, self.stiffness = self._turned(variance if intercept else variance + mean**2)
         self.size = (self.features + intercept) * self.dim
 
     def _maxima(self, surrogate: PolyhedralSurrogate, y: Array) -> list[_Maximum]:
@@ -134,11 +139,28 @@ class _Problem:
             maxima.append(_Maximum(slopes, constants, examples, weights[examples]))
         return maxima
 
+    def _turned(self, squares: Array) -> tuple[Any, float]:
+        """Variables in which the curvature is about 1 in all directions: that of the loss, κ Σ, plus 1 for ½‖W‖².
+
+        Σ is the second moment of the features about their mean, or its diagonal if they are many. κ is a guess from
+        the slopes of the surrogate: it changes how fast the least objective is found, and nothing else. Its root scales
+        b.
+        """
+        steepest = max(float((each.slopes.max(axis=0) - each.slopes.min(axis=0)).max()) for each in self.maxima)
+        kappa = self.total * max(steepest, 1e-300) ** 2 / _SPREAD
+        if self.features > _MOST_TURNED:
+            return diags_array(1 / np.sqrt(1 + kappa * squares)), kappa**0.5
+        weighted = self.X.multiply(self.weights[:, None]) if issparse(self.X) else self.X * self.weights[:, None]
+        product = self.X.T @ weighted
+        moments = (product.toarray() if issparse(product) else product) / self.total - np.outer(self.mean, self.mean)
+        sizes, turned = np.linalg.eigh(moments)
+        return turned / np.sqrt(1 + kappa * np.maximum(sizes, 0)), kappa**0.5
+
     def unpack(self, point: Array) -> tuple[Array, Array]:
         """W (features × dim) and b in the coordinates of the directions."""
         table = point.reshape(-1, self.dim)
-        W = table[: self.features] / self.scale[:, None]
-        return W, (table[-1] if self.intercept else np.zeros(self.dim)) - self.mean @ W
+        W = self.change @ table[: self.features]
+        return W, (table[-1] / self.stiffness if self.intercept else np.zeros(self.dim)) - self.mean @ W
 
     def value(self, W: Array, b: Array, mu: float, *, curved: bool = False) -> _Value:
         """The loss part at (W, b), smoothed by μ."""
@@ -173,10 +195,10 @@ class _Problem:
             value = self.value(W, b, mu)
             across, along = np.asarray(self.X.T @ value.slopes), value.slopes.sum(axis=0)
             residual = W + across - np.outer(self.mean, along)  # once b is balanced, along is 0
-            gradient = residual / self.scale[:, None]
+            gradient = self.change.T @ residual
             total = value.smooth + 0.5 * float((W**2).sum())
             state.update(short=0.5 * float((residual**2).sum()), drift=float(abs(along).max()), total=total)
-            packed = np.concatenate([gradient, along[None]]) if self.intercept else gradient
+            packed = np.concatenate([gradient, along[None] / self.stiffness]) if self.intercept else gradient
             return total / unit, packed.ravel() / unit
 
         def enough(_: Array) -> None:
