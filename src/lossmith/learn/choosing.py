@@ -102,7 +102,10 @@ def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
     if estimator is None and loss.n <= FEW_LABELS:
         return Chosen("plug-in", loss, f"{loss.n} labels are few, and one number does not order its decisions")
     verdict = _squared(loss)
-    return _of(verdict, loss, f"{loss.n} labels, of which {verdict.surrogate.dim} numbers tell all that matters")
+    size = verdict.surrogate.dim
+    if estimator is None and loss.n <= 2 * size:
+        return Chosen("plug-in", loss, f"least squares would need {size} functions, too, for {loss.n} labels")
+    return _of(verdict, loss, f"{loss.n} labels, of which {size} numbers tell all that matters")
 
 
 def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool) -> Chosen:

@@ -51,7 +51,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         "square" trains a regressor on the rows a_y; "plug-in" trains a classifier and takes the decision of least
         expected loss; a polyhedral surrogate, such as "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a
         linear model. "auto" takes the one-dimensional surrogate where the loss is orderable, a plug-in for few labels
-        and else "square"; `surrogate_` says which, and why. It never searches.
+        (up to 30, or where "square" would need half as many functions) and else "square"; `surrogate_` says which, and
+        why. It never searches.
     estimator : an estimator, or None
         The regressor of "square" (default: ridge) or the classifier of a plug-in (default: logistic regression). One
         that is fitted already is wrapped in `sklearn.frozen.FrozenEstimator`.

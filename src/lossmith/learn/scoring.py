@@ -13,6 +13,7 @@ from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.matrix import integer_rows
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
+from lossmith.losses.reading import array_of
 
 
 def loss_score(loss: object, y_true: Iterable[Any], decisions: Iterable[Any], *, sample_weight: Any = None) -> float:
@@ -72,7 +73,7 @@ def indices(names: Iterable[Any], known: Sequence[Any], what: str, whose: str) -
     [1, 0]
     """
     places = {name: i for i, name in enumerate(known)}
-    values = np.asarray(names)
+    values = np.asarray(names) if hasattr(names, "dtype") else array_of(tuple(names))
     if values.ndim != 1:
         raise BadInput(f"the {what}s have shape {values.shape}; give one {what} per example")
     try:
