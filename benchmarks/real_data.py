@@ -115,11 +115,14 @@ def methods(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
     logistic, trees = LogisticRegression(max_iter=2000), HistGradientBoostingClassifier(max_iter=100)
     yield "**auto**", lambda: SurrogateClassifier(loss)
     yield "square", lambda: SurrogateClassifier(loss, "square")
+    if loss.n > 2 and (loss.name.startswith("ordinal") or loss is ASYM):
+        yield "orderable", lambda: SurrogateClassifier(loss, "orderable")
     if loss.n <= 5:
         yield "max-min hinge", lambda: SurrogateClassifier(loss, "max-min-hinge", C=0.1)
     yield "LR argmax", lambda: Argmax(clone(logistic))
     yield "LR plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(logistic))
-    yield "HGB plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(trees))
+    if loss.n <= 10:  # one tree for each label and round
+        yield "HGB plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(trees))
     if loss.n > 2 and loss.n <= 10:
         yield "LinearSVC C–S", lambda: Argmax(LinearSVC(multi_class="crammer_singer", C=0.1))
     if loss.name.startswith("ordinal"):

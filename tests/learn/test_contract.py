@@ -219,7 +219,7 @@ def test_the_expected_loss_of_least_squares_is_that_of_the_frequencies():
 def test_what_was_chosen_and_why_is_printed():
     chosen = {
         "plug-in": lm.losses.zero_one(3),
-        "orderable": lm.losses.ordinal(3),
+        "orderable": lm.losses.ordinal(5),
         "squares": lm.losses.hamming(5),
     }
     for word, loss in chosen.items():

@@ -153,11 +153,11 @@ def test_a_negative_weight_of_the_loss():
 
 def test_few_steps_are_said_to_be_too_few():
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
-        SurrogateClassifier(ordinal(3), max_iter=1, tol=1e-9).fit(X, Y)
+        SurrogateClassifier(ordinal(3), "orderable", max_iter=1, tol=1e-9).fit(X, Y)
 
 
 def test_costs_that_the_surrogate_does_not_tell():
-    model = SurrogateClassifier(ordinal(3)).fit(X, Y)
+    model = SurrogateClassifier(ordinal(3), "orderable").fit(X, Y)
     with pytest.raises(BadInput, match="tells which decision is best, not what it costs"):
         model.expected_loss(X)
     assert not hasattr(model, "predict_proba")

@@ -22,7 +22,8 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
-FEW_LABELS = 30  # up to here a model of the probabilities is cheap, and hard to beat: docs/learning.md has the numbers
+# Up to here a model of the probabilities is cheap and hard to beat, also if the loss is orderable: docs/learning.md.
+FEW_LABELS, FEW_GRADES = 30, 4
 _MOST_ORDERED = 40  # predictions that are compared in pairs
 
 Kind: TypeAlias = Literal["plug-in", "square", "polyhedral"]
@@ -67,8 +68,8 @@ def choose(
     """Choose what to train. "auto" looks at the loss and at the kind of the estimator; it never searches.
 
     >>> from lossmith.losses import hamming, ordinal
-    >>> print(choose(ordinal(4), "auto"))
-    orderable(ordinal(n=4)) for ordinal(n=4): a linear model, 1 function; one number orders its decisions
+    >>> print(choose(ordinal(5), "auto"))
+    orderable(ordinal(n=5)) for ordinal(n=5): a linear model, 1 function; one number orders its decisions
     >>> choose(hamming(6), "auto").surrogate.dim
     6
     """
@@ -95,8 +96,8 @@ def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
         return _of(_squared(loss), loss, "the estimator is a regressor")
     if estimator is not None and (is_classifier(estimator) or hasattr(estimator, "predict_proba")):
         return Chosen("plug-in", loss, "the estimator is a classifier")
-    if loss.n == 2:
-        return Chosen("plug-in", loss, "with 2 labels the probability is one function too")
+    if loss.n <= FEW_GRADES:
+        return Chosen("plug-in", loss, f"{loss.n} labels are few")
     if estimator is None and loss.k <= _MOST_ORDERED and _order(loss) is not None:
         return _of(_designed(loss, "orderable"), loss, "one number orders its decisions")
     if estimator is None and loss.n <= FEW_LABELS:

@@ -50,9 +50,9 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     surrogate : "auto", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
         "square" trains a regressor on the rows a_y; "plug-in" trains a classifier and takes the decision of least
         expected loss; a polyhedral surrogate, such as "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a
-        linear model. "auto" takes the one-dimensional surrogate where the loss is orderable, a plug-in for few labels
-        (up to 30, or where "square" would need half as many functions) and else "square"; `surrogate_` says which, and
-        why. It never searches.
+        linear model. "auto" takes a plug-in for up to 4 labels; above that the one-dimensional surrogate if the loss is
+        orderable, else a plug-in for up to 30 labels or where "square" would need half as many functions, and else
+        "square"; `surrogate_` says which, and why. It never searches.
     estimator : an estimator, or None
         The regressor of "square" (default: ridge) or the classifier of a plug-in (default: logistic regression). One
         that is fitted already is wrapped in `sklearn.frozen.FrozenEstimator`.
@@ -79,7 +79,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.predict([[-3], [0], [3]]).tolist()
     [0, 'abstain', 1]
     >>> print(model.surrogate_)
-    plug-in for abstain(n=2, cost=1/5): probabilities, then the decision of least expected loss; with 2 labels ...
+    plug-in for abstain(n=2, cost=1/5): probabilities, then the decision of least expected loss; 2 labels are few
     """
 
     def __init__(
