@@ -23,6 +23,7 @@ CALIBRATED = [
     (top_k(4, 2), "square"),
     (zero_one(3), "max-min-hinge"),
     (zero_one(3), "lee-lin-wahba:n=3"),
+    (zero_one(3), "linear"),
     (abstain(3), "crammer-singer:n=3"),
     (hamming(2), "binary-relevance-hinge:r=2"),
     (ordinal(4), "absolute:n=4"),
