@@ -190,7 +190,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
-        check_classification_targets(y)
+        if self.loss is None:  # else its labels tell
+            check_classification_targets(y)
         return X, y
 
     def _losses(self, y: Array) -> tuple[LossMatrix, Array, Array]:
@@ -233,7 +234,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.n_iter_ = max(self.model_.iterations, 1)
             return
         inner = self.model_.regressor if isinstance(self.model_, Regression) else self.model_.classifier
-        self.n_iter_ = int(np.max(getattr(inner, "n_iter_", None) or 1))
+        steps = getattr(inner, "n_iter_", None)
+        self.n_iter_ = 1 if steps is None else int(np.max(steps))
         for name in ("n_features_in_", "feature_names_in_"):
             if self.estimator is not None and hasattr(inner, name):
                 setattr(self, name, getattr(inner, name))

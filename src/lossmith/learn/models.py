@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -77,7 +78,7 @@ def fit_regression(
         regressor = MultiOutputRegressor(regressor)
     _fit(regressor, X, targets, weights)
     model = Regression(regressor, surrogate.dim)
-    model.scores(X[:1])  # a wrong width is told here, not later
+    model.scores(X.tocsr()[:1] if issparse(X) else X[:1])  # a wrong width is told here, not later
     return model
 
 
