@@ -110,6 +110,19 @@ def test_where_nothing_is_lost_nothing_is_learned():
     assert not fit.coef.any()
 
 
+def test_examples_that_occur_many_times_are_examples_with_weights():
+    X, y, weights = examples(3, seed=6)
+    times = np.random.default_rng(6).integers(2, 9, size=len(y))
+    shuffled = np.random.default_rng(7).permutation(np.repeat(np.arange(len(y)), times))
+    fit = fit_linear(crammer_singer(3), X[shuffled], y[shuffled], weights[shuffled], tol=1e-6)
+
+    least = least_objective(crammer_singer(3), X, y, times * weights)
+    assert fit.objective == pytest.approx(least, rel=2e-6)
+    assert fit.objective == pytest.approx(
+        objective(crammer_singer(3), fit, X[shuffled], y[shuffled], weights[shuffled], 1.0), rel=1e-9
+    )
+
+
 def test_examples_that_sit_on_kinks_all_together():
     """Indicators of groups: all examples of a group move as one, from kink to kink."""
     generator = np.random.default_rng(5)

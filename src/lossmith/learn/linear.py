@@ -88,7 +88,10 @@ def fit_linear(
     ([[1.0]], [1.0])
     """
     with threadpool_limits(1, "blas"):  # the products are thin: threads would wait for each other
-        return _minimized(_Problem(surrogate, X, y, sample_weight, C, fit_intercept), tol, max_iter)
+        X, y, weights = _merged(
+            X, y, np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        )
+        return _minimized(_Problem(surrogate, X, y, C * weights, fit_intercept), tol, max_iter)
 
 
 def _minimized(problem: _Problem, tol: float, max_iter: int) -> LinearFit:
@@ -113,11 +116,8 @@ def _minimized(problem: _Problem, tol: float, max_iter: int) -> LinearFit:
 class _Problem:
     """The data, the maxima in floating point, and a change of variables that suits the curvature."""
 
-    def __init__(
-        self, surrogate: PolyhedralSurrogate, X: Any, y: Array, weights: Array | None, C: float, intercept: bool
-    ) -> None:
-        self.X, self.intercept = X, intercept
-        self.weights = C * (np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float))
+    def __init__(self, surrogate: PolyhedralSurrogate, X: Any, y: Array, weights: Array, intercept: bool) -> None:
+        self.X, self.intercept, self.weights = X, intercept, weights
         self.total = float(self.weights.sum())
         self.origin, self.directions = _parametrised(surrogate)
         self.dim, self.features = self.directions.shape[1], X.shape[1]
@@ -231,6 +231,24 @@ class _Problem:
         """The model in the coordinates of the surrogate."""
         W, b = self.unpack(point)
         return LinearFit(self.directions @ W.T, self.directions @ b + self.origin, objective, gap, steps)
+
+
+def _merged(X: Any, y: Array, weights: Array) -> tuple[Any, Array, Array]:
+    """Examples that occur many times, as features that are categories make them, become one with the total weight.
+
+    Equal rows have equal projections to a random line, so they are neighbours in its order; only equal rows are merged.
+    """
+    if issparse(X):
+        return X, y, weights
+    along = X @ np.random.default_rng(0).standard_normal(X.shape[1])
+    order = np.lexsort((y, along))
+    again = (np.diff(along[order]) == 0) & (np.diff(y[order]) == 0)
+    if 2 * again.sum() < len(y):
+        return X, y, weights
+    X, y, weights = X[order], y[order], weights[order]
+    again &= (X[1:] == X[:-1]).all(axis=1)
+    first = np.flatnonzero(np.concatenate([[True], ~again]))
+    return X[first], y[first], np.add.reduceat(weights, first)
 
 
 def _moments(X: Any, weights: Array) -> tuple[Array, Array]:
