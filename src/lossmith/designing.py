@@ -30,6 +30,8 @@ from lossmith.dimension.le_labels import le_labels
 from lossmith.dimension.le_surrogate import CertifiedSurrogate, of_verdict
 from lossmith.dimension.lt_affdim_of_positive_vector import lt_affdim_of_positive_vector
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
+from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.rational import over_common_denominator
 from lossmith.families import at_least, count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
@@ -181,6 +183,22 @@ def _by_factors(loss: FactoredLoss) -> DimensionBounds | None:
     )
 
 
+def squared(loss: LossMatrix, case: Case | None = None) -> Calibrated:
+    """The squared distance to the rows of a basis of the differences of columns, one fewer where a theorem allows it.
+
+    The dimension is the effective one: affdim(L), or affdim(L) − 1. Nothing is searched.
+
+    >>> from lossmith.losses import abstain, hamming
+    >>> squared(hamming(3)).surrogate.dim, squared(abstain(4)).surrogate.dim
+    (3, 3)
+    """
+    case = case or Case.of(loss)
+    best = lt_affdim_of_positive_vector(case)
+    proof = best.evidence if best is not None else CertifiedSurrogate(partial(squares, case), loss)
+    assert isinstance(proof, CertifiedSurrogate)
+    return proof.verdict
+
+
 def _equalizer(case: Case) -> list[Bound | None]:
     found = eq_affdim_of_equalizer(case)
     if found is None:
@@ -248,10 +266,7 @@ def _best_of_dimension(case: Case, bound: Bound) -> Calibrated:
 def _by_method(case: Case, method: str) -> Calibrated:
     loss = case.loss
     if method == "square":
-        best = lt_affdim_of_positive_vector(case)
-        proof = best.evidence if best is not None else CertifiedSurrogate(partial(squares, case), loss)
-        assert isinstance(proof, CertifiedSurrogate)
-        return _described(proof.verdict, "square")
+        return _described(squared(loss, case), "square")
     if method == "class-probability":
         return _described(CertifiedSurrogate(partial(class_probability, loss.n), loss).verdict, "class probability")
     makers = {"orderable": orderable, "linear": linear, "max-min-hinge": max_min_hinge}
@@ -283,13 +298,14 @@ def _squared_constant(proof: Known) -> Fraction:
 
     regret_L(p, u) ≤ W (b_s − b_t)·(u − x) and regret_ψ(p, u) = W ‖u − x‖² for the estimate x, where W = Σ w_y p_y.
     """
-    points = [row[1:] for row in proof.affine or ()]
-    longest = max(
-        (sum(((a - b) ** 2 for a, b in zip(first, second, strict=True)), Fraction(0)))
-        for first in points
-        for second in points
-    )
-    return longest * max(proof.scales or (Fraction(1),))
+    rows = proof.affine or ()
+    numbers, unit = over_common_denominator([x for row in rows for x in row[1:]])
+    width = len(rows[0]) - 1
+    points = integer_matrix([numbers[start : start + width] for start in range(0, len(numbers), width)])
+    products = integer_rows(points * points.transpose())
+    own = [line[t] for t, line in enumerate(products)]
+    longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
+    return Fraction(longest, unit**2) * max(proof.scales or (Fraction(1),))
 
 
 def _root(square: Fraction) -> str:

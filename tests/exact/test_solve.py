@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lossmith.exact.solve import annihilator, combination
+from lossmith.exact.solve import annihilator, combination, combinations
 from reference import dot, rank
 from strategies import rationals
 
@@ -99,3 +100,16 @@ def test_numbers_beyond_floats_stay_exact(size):
     found = combination(columns, [Fraction(1), Fraction(1)])
     assert found == (1 / (unit + 1), 1 / (unit + 1))  # by symmetry x (u + 1) = 1
     assert annihilator([columns[0]], columns[1]) is not None
+
+
+@given(systems(), st.lists(st.integers(-3, 3), min_size=1, max_size=4))
+def test_combinations_are_combinations_one_by_one(system, factors):
+    columns, target = system
+    scale = lcm(*(x.denominator for x in target))
+    targets = [[int(f * scale * x) for x in target] for f in factors]
+    targets.append([int(y == 0) for y in range(len(target))])
+    for found, wanted in zip(combinations(columns, targets), targets, strict=True):
+        assert (found is not None) == in_span(columns, [Fraction(x) for x in wanted])
+        if found is not None:
+            assert all(type(x) is Fraction for x in found)
+            assert mixed(columns, found) == wanted

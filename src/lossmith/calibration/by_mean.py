@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import combinations as pairs
 
 from lossmith.analysis.redundancy import redundant_predictions
 from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, estimate
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
-from lossmith.exact.solve import annihilator, combination
+from lossmith.exact.solve import annihilator, combinations
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
@@ -49,12 +49,12 @@ def by_mean(question: Question) -> Verdict | str:
         loss = loss.scale_rows([1 / w for w in scales])
     dropped = {each.prediction for each in redundant_predictions(loss)}
     kept = [t for t in range(loss.k) if t not in dropped]
-    affine = {t: combination(columns, _difference(loss, t, kept[0])) for t in range(loss.k)}
+    affine = _affine(loss, columns, kept[0])
     if all(affine[t] is not None for t in kept):
         return _calibrated(question, rows, kept, affine, why)
     if question.within is not None:
         return "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
-    for s, t in combinations(kept, 2):
+    for s, t in pairs(kept, 2):
         v = annihilator(columns, _difference(loss, t, s))
         p = _between(loss, s, t, kept) if v is not None else None
         if v is not None and p is not None:
@@ -83,6 +83,17 @@ def _calibrated(
     pred = Pred("decide", question.surrogate.dim, tuple(regions))
     proof = Known(_THEOREM, rows, f"{why} It tells which decision is best.", None, pred, scales=scales)
     return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
+
+
+def _affine(
+    loss: LossMatrix, columns: Sequence[Sequence[Fraction]], first: int
+) -> dict[int, tuple[Fraction, ...] | None]:
+    """For each t the numbers x with ℓ_t − ℓ_first = Σ x_i columns_i, or None."""
+    numerators = loss.matrix.integer_columns()
+    differences = [[a - b for a, b in zip(column, numerators[first], strict=True)] for column in numerators]
+    unit = loss.matrix.denominator
+    found = combinations(columns, differences)
+    return {t: None if x is None else tuple(each / unit for each in x) for t, x in enumerate(found)}
 
 
 def _optimal(surrogate: SmoothSurrogate, rows: Rows, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:

@@ -40,21 +40,10 @@ class DecompositionPred:
 
     def decide(self, U: Any) -> list[int]:
         """The index of the prediction at every row of U, in floating point."""
-        from lossmith.geometry.float_lp import guess_maximum  # loads numpy and HiGHS
+        from lossmith.geometry.float_lp import largest_shares  # loads numpy and HiGHS
 
-        points = [[float(x) for x in point] for point in self.points]
-        size = len(points)
-        costs = [-sum(point) for point in points]
-        weights = [(0.0, *(float(i == j) for j in range(size))) for i in range(size)]
-        found = []
-        for here in self.surrogate.evaluate(U).tolist():
-            slack = 1e-9 * (1 + max(map(abs, here)))  # ψ(u) is rounded, and may lie below every mixture
-            below = [(value + slack, *(-point[y] for point in points)) for y, value in enumerate(here)]
-            guess = guess_maximum(costs, [*below, *weights], [(-1.0, *[1.0] * size)])
-            if guess is None:
-                raise AssertionError(f"no mixture of the cells of {self.surrogate.name} lies below ψ(u)")
-            found.append(self.predictions[max(range(size), key=guess.point.__getitem__)])
-        return found
+        shares = largest_shares([[float(x) for x in point] for point in self.points], self.surrogate.evaluate(U))
+        return [self.predictions[j] for j in shares]
 
     def __repr__(self) -> str:
         return f"DecompositionPred({len(self.points)} cells of {self.surrogate.name})"

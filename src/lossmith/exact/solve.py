@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import fmpz_mat
+from flint import fmpq_mat, fmpz_mat
 
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import row_basis
 from lossmith.exact.rational import over_common_denominator
 
 
@@ -27,6 +29,41 @@ def combination(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction
             return None
         solution[column] = Fraction(int(row[size]), int(denominator))
     return tuple(solution)
+
+
+def combinations(
+    columns: Sequence[Sequence[Fraction]], targets: Sequence[Sequence[int]]
+) -> list[tuple[Fraction, ...] | None]:
+    """For each of many integer targets, numbers x with Σ x_i columns_i = target, or None: `combination`, all at once.
+
+    Independent rows and columns give a square system, solved for all targets; the other rows are then compared.
+
+    >>> combinations([[Fraction(1, 2), Fraction(1, 2)]], [[1, 1], [1, 0]])
+    [(Fraction(2, 1),), None]
+    """
+    scaled, scales = zip(*(over_common_denominator(column) for column in columns), strict=True)
+    chosen = row_basis(integer_matrix(scaled))
+    if not chosen:
+        return [(Fraction(0),) * len(columns) if not any(target) else None for target in targets]
+    used = integer_matrix([scaled[i] for i in chosen])
+    rows = row_basis(used.transpose())
+    wanted = integer_matrix(targets)
+    system = fmpz_mat([[int(used[i, y]) for i in range(len(chosen))] for y in rows])
+    right = fmpz_mat([[target[y] for target in targets] for y in rows])
+    solved = fmpq_mat(system).solve(fmpq_mat(right))
+    numerators, denominator = solved.numer_denom()
+    reached = numerators.transpose() * used
+    weights = numerators.transpose().tolist()
+    found: list[tuple[Fraction, ...] | None] = []
+    for line, left, goal in zip(weights, reached.tolist(), wanted.tolist(), strict=True):
+        if left != [denominator * x for x in goal]:
+            found.append(None)
+            continue
+        x = [Fraction(0)] * len(columns)
+        for i, value in zip(chosen, line, strict=True):
+            x[i] = Fraction(int(value) * scales[i], int(denominator))
+        found.append(tuple(x))
+    return found
 
 
 def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> tuple[int, ...] | None:

@@ -86,6 +86,40 @@ class WarmProgram:
         return self._solver.getSolution().col_value, [i for i, status in enumerate(rows) if status != self._basic]
 
 
+def largest_shares(points: Sequence[Sequence[float]], Z: Any) -> list[int]:
+    """For each row z of Z, which point has the largest share in a mixture Σ α_j points_j ≤ z of least total.
+
+    The rows differ in the right-hand sides of one linear program, so a basis that is optimal for one of them is optimal
+    for all where it is feasible: a few programs answer for many rows.
+
+    >>> largest_shares([[0, 1], [1, 0]], np.array([[0.2, 0.9], [0.9, 0.2], [0.8, 0.3]]))
+    [0, 1, 1]
+    """
+    corners = np.array(points, dtype=float)
+    size = len(corners)
+    Z = Z + 1e-9 * (1 + np.abs(Z).max(axis=1, initial=0, keepdims=True))  # rounded, and may lie below every mixture
+    table = np.vstack([-corners.T, np.eye(size), np.ones((1, size))])
+    right = np.hstack(
+        [-Z, np.zeros((len(Z), size)), np.ones((len(Z), 1))]
+    )  # table·α ≥ right, the last row with equality
+    found, left = np.empty(len(Z), dtype=np.intp), np.arange(len(Z))
+    while len(left):
+        rows = np.column_stack([-right[left[0]], table])
+        guess = guess_maximum(-corners.sum(axis=1), rows[:-1], rows[-1:])  # type: ignore[arg-type]
+        if guess is None:
+            raise AssertionError(f"no mixture of the points lies below {Z[left[0]].tolist()}")
+        found[left[0]] = int(np.argmax(guess.point))
+        active = np.array(guess.active, dtype=np.intp)
+        fits = np.zeros(len(left), dtype=bool)
+        if len(active) == size and np.linalg.cond(table[active]) < 1e9:
+            weights = np.linalg.solve(table[active], right[np.ix_(left, active)].T).T
+            fits = (weights @ table.T >= right[left] - 1e-9).all(axis=1)
+            found[left[fits]] = weights[fits].argmax(axis=1)
+        fits[0] = True
+        left = left[~fits]
+    return [int(j) for j in found]
+
+
 class LowestRows:
     """Rows z that are added one by one; guesses which of them are least at p.
 

@@ -60,6 +60,9 @@ class LossMatrix:
         object.__setattr__(self, "predictions", table.predictions)
         object.__setattr__(self, "name", name or "loss")
 
+    def __deepcopy__(self, memo: object) -> LossMatrix:
+        return self  # nothing in it can change
+
     # Other ways in.
 
     @classmethod

@@ -1,0 +1,8 @@
+"""Learning: estimators of scikit-learn, which is loaded here and nowhere else."""
+
+from __future__ import annotations
+
+from lossmith.learn.classifier import SurrogateClassifier
+from lossmith.learn.scoring import loss_score, make_loss_scorer
+
+__all__ = ["SurrogateClassifier", "loss_score", "make_loss_scorer"]

@@ -1,0 +1,212 @@
+"""Which surrogate is trained for a loss, with which pred, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Literal, TypeAlias
+
+from sklearn.base import is_classifier, is_regressor
+
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Surrogate, Undecided, Verdict
+from lossmith.constructions.orderable import order_of
+from lossmith.designing import METHODS, design, squared
+from lossmith.errors import BadInput
+from lossmith.learn.domain import penalized
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import CATALOGUE, softmax
+from lossmith.surrogates.named import surrogate_named
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.preds import as_pred
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+# Up to here a model of the probabilities is cheap and hard to beat, also if the loss is orderable: docs/learning.md.
+FEW_LABELS, FEW_GRADES = 30, 4
+_MOST_ORDERED = 40  # predictions that are compared in pairs
+
+Kind: TypeAlias = Literal["plug-in", "square", "polyhedral"]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is trained, how it decides, and why it was chosen; print it.
+
+    `verdict` says whether surrogate and pred are calibrated for the loss. That of a plug-in is about softmax, and holds
+    for any classifier as far as its probabilities are right.
+    """
+
+    kind: Kind
+    loss: LossMatrix
+    why: str
+    decided: Verdict | None = field(default=None, repr=False)
+    pred: Any = field(default=None, repr=False)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The verdict on the surrogate for the loss; for a plug-in it is made when it is asked for."""
+        return self.decided or _checked(softmax(self.loss.n), self.loss, None)
+
+    @property
+    def surrogate(self) -> Surrogate:
+        """The surrogate itself; for a plug-in the softmax cross-entropy."""
+        return self.decided.surrogate if self.decided else softmax(self.loss.n)
+
+    def __str__(self) -> str:
+        if self.kind == "plug-in":
+            return f"plug-in for {self.loss.name}: probabilities, then the decision of least expected loss; {self.why}"
+        size = self.surrogate.dim
+        trained = "least squares" if self.kind == "square" else "a linear model"
+        functions = "1 function" if size == 1 else f"{size} functions"
+        return f"{self.surrogate.name} for {self.loss.name}: {trained}, {functions}; {self.why}"
+
+
+def choose(
+    loss: LossMatrix, surrogate: object, pred: object = None, estimator: object = None, uncertified: bool = False
+) -> Chosen:
+    """Choose what to train. "auto" looks at the loss and at the kind of the estimator; it never searches.
+
+    >>> from lossmith.losses import hamming, ordinal
+    >>> print(choose(ordinal(5), "auto"))
+    orderable(ordinal(n=5)) for ordinal(n=5): a linear model, 1 function; one number orders its decisions
+    >>> choose(hamming(6), "auto").surrogate.dim
+    6
+    """
+    if surrogate == "auto":
+        chosen = _automatic(loss, estimator)
+    elif surrogate == "plug-in":
+        chosen = Chosen("plug-in", loss, "as asked")
+    elif surrogate == "square":
+        chosen = _of(_squared(loss), loss, "as asked")
+    else:
+        chosen = _given(loss, surrogate, pred, uncertified)
+    if pred is not None and isinstance(surrogate, str) and surrogate in (*METHODS, "auto", "plug-in"):
+        raise BadInput(f"pred is {pred!r}, but {surrogate!r} decides by itself; give a pred with a surrogate of yours")
+    if estimator is not None and chosen.kind == "polyhedral":
+        raise BadInput(
+            f"{chosen.surrogate.name} is trained as a linear model of its own, without the estimator {estimator!r}; "
+            f"leave it out, and put what prepares the features before it in a pipeline"
+        )
+    return chosen
+
+
+def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
+    if estimator is not None and is_regressor(estimator):
+        return _of(_squared(loss), loss, "the estimator is a regressor")
+    if estimator is not None and (is_classifier(estimator) or hasattr(estimator, "predict_proba")):
+        return Chosen("plug-in", loss, "the estimator is a classifier")
+    if loss.n <= FEW_GRADES:
+        return Chosen("plug-in", loss, f"{loss.n} labels are few")
+    if estimator is None and loss.k <= _MOST_ORDERED and _order(loss) is not None:
+        return _of(_designed(loss, "orderable"), loss, "one number orders its decisions")
+    if estimator is None and loss.n <= FEW_LABELS:
+        return Chosen("plug-in", loss, f"{loss.n} labels are few, and one number does not order its decisions")
+    verdict = _squared(loss)
+    size = verdict.surrogate.dim
+    if estimator is None and loss.n <= 2 * size:
+        return Chosen("plug-in", loss, f"least squares would need {size} functions, too, for {loss.n} labels")
+    return _of(verdict, loss, f"{loss.n} labels, of which {size} numbers tell all that matters")
+
+
+def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool) -> Chosen:
+    if isinstance(surrogate, str) and surrogate in METHODS and surrogate != "search":
+        return _of(_designed(loss, surrogate), loss, "as asked")
+    if isinstance(surrogate, (Calibrated, NotCalibrated, Undecided)):
+        verdict: Verdict = surrogate
+        if verdict.loss != loss:
+            raise BadInput(f"the verdict is about {verdict.loss.name}, not about {loss.name}; design one for this loss")
+        if pred is not None:
+            raise BadInput(f"pred is {pred!r}, but the verdict on {verdict.surrogate.name} brings one; leave it out")
+        if isinstance(verdict.surrogate, PolyhedralSurrogate) and verdict.surrogate.inequalities:
+            verdict = penalized(verdict.surrogate, loss)
+        return _of(_allowed(verdict, uncertified), loss, "as designed", None, uncertified)
+    made = surrogate_named(surrogate, loss.n) if isinstance(surrogate, str) else surrogate
+    if not isinstance(made, (PolyhedralSurrogate, SmoothSurrogate)):
+        raise BadInput(
+            f'surrogate is {surrogate!r}; give "auto", "square", "plug-in", a name such as "crammer-singer:n=3", a '
+            f"surrogate, or what lm.design returns"
+        )
+    if isinstance(made, SmoothSurrogate) and (made.traits.mean is None or made.traits.reading is not None):
+        raise BadInput(
+            f'{made.name} is no squared distance and not polyhedral; use surrogate="plug-in" with an estimator that '
+            f"trains it, such as LogisticRegression for softmax"
+        )
+    if pred is None:
+        for customary in _customary(made):
+            try:
+                verdict = _checked(made, loss, customary)
+            except BadInput:  # it fits other losses
+                continue
+            if isinstance(verdict, Calibrated):
+                return _of(verdict, loss, f"as asked, with {customary}")
+    verdict = _allowed(_checked(made, loss, pred), uncertified)
+    return _of(verdict, loss, "as asked", pred, uncertified)
+
+
+def _allowed(verdict: Verdict, uncertified: bool) -> Verdict:
+    if isinstance(verdict, Calibrated) or uncertified:
+        return verdict
+    raise BadInput(f"{verdict}\nTrain with another surrogate, or with allow_uncertified=True")
+
+
+def _of(verdict: Verdict, loss: LossMatrix, why: str, pred: object = None, uncertified: bool = False) -> Chosen:
+    surrogate = verdict.surrogate
+    kind: Kind = "polyhedral" if isinstance(surrogate, PolyhedralSurrogate) else "square"
+    if isinstance(verdict, Calibrated):
+        return Chosen(kind, loss, why, verdict, verdict.pred)
+    assert uncertified
+    for each in [pred] if pred is not None else _customary(surrogate):
+        try:
+            return Chosen(kind, loss, f"{why}, though {verdict.status}", verdict, as_pred(each, surrogate, loss))
+        except BadInput:
+            if pred is not None:
+                raise
+    raise BadInput(f"{surrogate.name} is {verdict.status} for {loss.name}, so no pred is known; say pred=…")
+
+
+def _customary(surrogate: Surrogate) -> tuple[str, ...]:
+    """The preds that are used with a family; whether they are right is checked."""
+    family = surrogate.name.partition("(")[0]
+    return next((each.preds for each in CATALOGUE if each.name == family), ())
+
+
+def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Remember a few answers: a search over parameters asks the same of every fold."""
+    cached = lru_cache(maxsize=32)(function)
+
+    def asked(*arguments: Any) -> Any:
+        try:
+            return cached(*arguments)
+        except TypeError:  # a pred made of functions cannot be looked up
+            return function(*arguments)
+
+    return asked
+
+
+@_remembered
+def _checked(surrogate: Surrogate, loss: LossMatrix, pred: object) -> Verdict:
+    if isinstance(surrogate, PolyhedralSurrogate) and surrogate.inequalities:
+        return penalized(surrogate, loss, pred)
+    return check(surrogate, loss, pred)
+
+
+@_remembered
+def _order(loss: LossMatrix) -> tuple[int, ...] | None:
+    return order_of(loss)
+
+
+@_remembered
+def _squared(loss: LossMatrix) -> Calibrated:
+    return squared(loss)
+
+
+@_remembered
+def _designed(loss: LossMatrix, method: str) -> Calibrated:
+    verdict = design(loss, method=method)
+    assert isinstance(verdict, Calibrated)
+    if isinstance(verdict.surrogate, PolyhedralSurrogate) and verdict.surrogate.inequalities:
+        made = penalized(verdict.surrogate, loss)
+        assert isinstance(made, Calibrated)
+        return made
+    return verdict

@@ -1,0 +1,110 @@
+"""The models that are trained, each by what it tells of an x: scores u, or probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.multioutput import MultiOutputRegressor
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
+
+from lossmith.errors import BadInput
+from lossmith.learn.scoring import indices
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A regressor that was trained on the rows a_y; its predictions are u."""
+
+    regressor: Any
+    dim: int
+
+    def scores(self, X: Any) -> Array:
+        """u for each row of X."""
+        U = np.asarray(self.regressor.predict(X), dtype=float)
+        U = U[:, None] if U.ndim == 1 else U
+        if U.ndim != 2 or U.shape[1] != self.dim:
+            raise BadInput(
+                f"{self.regressor!r} predicts arrays of shape {U.shape}; the surrogate has {self.dim} functions, so it "
+                f"must predict {self.dim} columns when trained on {self.dim}"
+            )
+        return U
+
+
+@dataclass(frozen=True)
+class Probabilities:
+    """A classifier whose classes are labels of the loss."""
+
+    classifier: Any
+    columns: Array
+    n: int
+
+    def scores(self, X: Any) -> Array:
+        """The probabilities of all labels for each row of X; labels that the classifier never saw have 0."""
+        given = np.asarray(self.classifier.predict_proba(X), dtype=float)
+        if given.ndim != 2 or given.shape[1] != len(self.columns):
+            raise BadInput(
+                f"{self.classifier!r} predicts probabilities of shape {given.shape}; it has {len(self.columns)} classes"
+            )
+        P = np.zeros((len(given), self.n))
+        P[:, self.columns] = given
+        return P
+
+
+def fit_regression(
+    surrogate: SmoothSurrogate, estimator: Any, X: Any, y: Array, sample_weight: Array | None, C: float
+) -> Regression:
+    """Train a regressor on the rows a_y, and on each alone if it has one output; y are indices of labels."""
+    rows, scales = surrogate.targets
+    targets = rows[y]
+    weights = sample_weight
+    if (scales != scales[0]).any():
+        weights = scales[y] if sample_weight is None else scales[y] * sample_weight
+    regressor = Ridge(alpha=1 / (2 * C)) if estimator is None else clone(estimator)
+    if surrogate.dim == 1:
+        targets = targets[:, 0]
+    elif not get_tags(regressor).target_tags.multi_output:
+        regressor = MultiOutputRegressor(regressor)
+    _fit(regressor, X, targets, weights)
+    model = Regression(regressor, surrogate.dim)
+    model.scores(X.tocsr()[:1] if issparse(X) else X[:1])  # a wrong width is told here, not later
+    return model
+
+
+def fit_probabilities(
+    loss: LossMatrix, estimator: Any, X: Any, labels: Array, sample_weight: Array | None, C: float
+) -> Probabilities:
+    """Train a classifier on the labels by name, unless it is frozen."""
+    classifier = LogisticRegression(C=C, max_iter=1000) if estimator is None else clone(estimator)
+    if not hasattr(classifier, "predict_proba"):
+        raise BadInput(
+            f"{classifier!r} has no predict_proba; wrap it in CalibratedClassifierCV, or choose another surrogate"
+        )
+    _fit(classifier, X, labels, sample_weight)
+    return Probabilities(classifier, indices(classifier.classes_, loss.labels, "label", loss.name), loss.n)
+
+
+def _fit(estimator: Any, X: Any, targets: Array, weights: Array | None) -> None:
+    if weights is None or isinstance(estimator, FrozenEstimator):
+        estimator.fit(X, targets)
+        return
+    inner = estimator.estimator if isinstance(estimator, MultiOutputRegressor) else estimator
+    if isinstance(inner, Pipeline):
+        name, last = inner.steps[-1]
+        word = f"{name}__sample_weight"
+    else:
+        last, word = inner, "sample_weight"
+    if not has_fit_parameter(last, "sample_weight"):
+        raise BadInput(f"{last!r} takes no sample_weight, which is needed here; choose an estimator that does")
+    estimator.fit(X, targets, **{word: weights})

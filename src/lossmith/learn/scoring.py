@@ -1,0 +1,92 @@
+"""Mean loss: the score that a loss matrix asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import make_scorer
+from sklearn.utils.validation import check_consistent_length
+
+from lossmith.errors import BadInput, UnknownName, nearest
+from lossmith.exact.matrix import integer_rows
+from lossmith.losses.factored import FactoredLoss, explicit
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import loss_named
+from lossmith.losses.reading import array_of
+
+
+def loss_score(loss: object, y_true: Iterable[Any], decisions: Iterable[Any], *, sample_weight: Any = None) -> float:
+    """The mean loss of the decisions, by name, when these labels, by name, are true; less is better.
+
+    >>> from lossmith.losses import abstain
+    >>> loss_score(abstain(3), [0, 1, 2, 2], [0, 2, "abstain", 2])
+    0.375
+    """
+    matrix = as_loss(loss)
+    check_consistent_length(y_true, decisions, sample_weight)
+    truth = indices(y_true, matrix.labels, "label", matrix.name)
+    decided = indices(decisions, matrix.predictions, "decision", matrix.name)
+    if not len(truth):
+        raise BadInput("y_true is empty; a mean loss needs at least one example")
+    return float(np.average(costs(matrix)[truth, decided], weights=sample_weight))
+
+
+def make_loss_scorer(loss: object) -> Any:
+    """A scorer of scikit-learn, for `scoring=`: the negative mean loss of what an estimator predicts.
+
+    >>> from sklearn.dummy import DummyClassifier
+    >>> model = DummyClassifier(strategy="constant", constant=1).fit([[0], [0]], [0, 1])
+    >>> make_loss_scorer("cost_sensitive_binary:c=1/5")(model, [[0], [0]], [0, 1])
+    -0.1
+    """
+    return make_scorer(_mean_loss, greater_is_better=False, loss=as_loss(loss))
+
+
+def _mean_loss(y_true: Any, decisions: Any, *, loss: LossMatrix, sample_weight: Any = None) -> float:
+    return loss_score(loss, y_true, decisions, sample_weight=sample_weight)
+
+
+def as_loss(loss: object) -> LossMatrix:
+    """A loss matrix as it is, by name, such as "abstain:n=3" or a file, or as rows.
+
+    >>> as_loss("abstain:n=3").k
+    4
+    """
+    if isinstance(loss, str):
+        loss = loss_named(loss)
+    return explicit(loss) if isinstance(loss, (LossMatrix, FactoredLoss)) else LossMatrix(loss)
+
+
+def costs(loss: LossMatrix) -> np.ndarray[Any, Any]:
+    """The losses as floats, an array of shape (n, k)."""
+    try:
+        return np.array(integer_rows(loss.matrix.numerators), dtype=float) / loss.matrix.denominator
+    except OverflowError:
+        raise BadInput(f"{loss.name} has an entry beyond the range of floats; change the unit") from None
+
+
+def indices(names: Iterable[Any], known: Sequence[Any], what: str, whose: str) -> np.ndarray[Any, Any]:
+    """The place of each name among the known ones.
+
+    >>> indices(["b", "a"], ("a", "b"), "label", "costs").tolist()
+    [1, 0]
+    """
+    places = {name: i for i, name in enumerate(known)}
+    values = np.asarray(names) if hasattr(names, "dtype") else array_of(tuple(names))
+    if values.ndim != 1:
+        raise BadInput(f"the {what}s have shape {values.shape}; give one {what} per example")
+    try:
+        return np.fromiter((places[name] for name in values.tolist()), dtype=np.intp, count=len(values))
+    except (KeyError, TypeError):
+        name = next(each for each in values.tolist() if not _known(each, places))
+        same = next((f"did you mean {each!r}?" for each in known if str(each) == str(name)), None)
+        raise UnknownName(f"no {what} of {whose} is called {name!r}; {same or nearest(name, known)}") from None
+
+
+def _known(name: Any, places: dict[Any, int]) -> bool:
+    try:
+        return name in places
+    except TypeError:
+        return False
