@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from matplotlib.figure import Figure
+from sphinx_gallery.scrapers import figure_rst
+
 import lossmith
+
+
+def drawn(_: Any, variables: dict[str, Any], settings: dict[str, Any]) -> str:
+    """Show the figures that an example made: lossmith draws without pyplot, where the gallery would look."""
+    paths = []
+    for figure in [each for each in variables["example_globals"].values() if isinstance(each, Figure)]:
+        paths.append(next(variables["image_path_iterator"]))
+        figure.savefig(paths[-1], dpi=150)
+    return str(figure_rst(paths, settings["src_dir"]))
+
 
 project = "lossmith"
 author = "the lossmith authors"
@@ -23,13 +38,15 @@ autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 myst_heading_anchors = 3
-suppress_warnings = ["myst.xref_missing", "config.cache"]
+suppress_warnings = ["myst.xref_missing", "config.cache", "misc.highlighting_failure"]
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
     "filename_pattern": "/plot_",
     "min_reported_time": 10**6,
+    "image_scrapers": (drawn,),
     "show_signature": False,
+    "write_computation_times": False,
     "plot_gallery": True,
 }
 html_theme = "furo"

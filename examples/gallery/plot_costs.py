@@ -12,4 +12,4 @@ loss = lm.LossMatrix(
     labels=["mild", "moderate", "severe"],
     predictions=["home", "clinic", "ward", "icu"],
 )
-lm.plot.trigger_sets(loss, points={"a patient": ["7/10", "1/5", "1/10"]})
+figure = lm.plot.trigger_sets(loss, points={"a patient": ["7/10", "1/5", "1/10"]})

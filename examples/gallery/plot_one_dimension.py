@@ -8,4 +8,4 @@ The surrogate that is designed for star ratings has one dimension; the marks sho
 import lossmith as lm
 
 loss = lm.losses.ordinal(4)
-lm.plot.curves(lm.design(loss).surrogate, loss=loss)
+figure = lm.plot.curves(lm.design(loss).surrogate, loss=loss)

@@ -7,4 +7,4 @@ Abstaining at cost 1/2 is best in the middle of the tetrahedron.
 
 import lossmith as lm
 
-lm.plot.trigger_sets(lm.losses.abstain(4))
+figure = lm.plot.trigger_sets(lm.losses.abstain(4))

@@ -8,4 +8,4 @@ in no single colour.
 
 import lossmith as lm
 
-lm.plot.verdict(lm.check(lm.surrogates.crammer_singer(3), lm.losses.zero_one(3)))
+figure = lm.plot.verdict(lm.check(lm.surrogates.crammer_singer(3), lm.losses.zero_one(3)))
