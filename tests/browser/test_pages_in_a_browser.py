@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 
 import lossmith as lm
+from lossmith import paper
 from lossmith.cataloguing import catalogue
+from lossmith.paper.reproducing import reproduce, write_pages
 from lossmith.report import report
 from lossmith.study import analyze
 
@@ -25,7 +28,12 @@ PAGES = {
     "long names": lambda: report(analyze(_long_names())).to_html(),
     "catalogue": lambda: catalogue().to_html(),
 }
-PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+
+
+def _paper():
+    with tempfile.TemporaryDirectory() as folder:
+        write_pages(reproduce(paper.ITEMS), Path(folder))
+        return (Path(folder) / "index.html").read_text()
 
 
 def _long_names():
@@ -33,6 +41,10 @@ def _long_names():
         f"{word}withoutanyspaceinitsnamethatalinecouldbreakat" for word in ("one", "two", "three", "four", "five")
     ]
     return lm.LossMatrix.from_function(lambda y, t: abs(labels.index(y) - labels.index(t)), labels, name="x" * 80)
+
+
+PAGES["paper"] = _paper
+PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
 @pytest.fixture(scope="session")
