@@ -19,6 +19,7 @@ import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,25 @@ class Argmax:
         return self.model.predict(X)
 
 
+class AllPairs:
+    """The reduction of costsensitive to weighted binary problems, one for each pair of decisions."""
+
+    def __init__(self, loss: lm.LossMatrix, model: Any) -> None:
+        from costsensitive import WeightedAllPairs
+
+        self.loss, self.model = loss, WeightedAllPairs(model)
+
+    def fit(self, X: Any, y: Any) -> AllPairs:
+        """Give every example its row of costs."""
+        costs = {label: [float(x) for x in row] for label, row in zip(self.loss.labels, self.loss.entries, strict=True)}
+        self.model.fit(X, np.array([costs[label] for label in y.tolist()]))
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """The decision, by name."""
+        return [self.loss.predictions[t] for t in self.model.predict(X)]
+
+
 def methods(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
     """The columns of the table: what to fit on standardised features."""
     logistic, trees = LogisticRegression(max_iter=2000), HistGradientBoostingClassifier(max_iter=100)
@@ -125,11 +145,11 @@ def methods(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield "HGB plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(trees))
     if loss.n > 2 and loss.n <= 10:
         yield "LinearSVC C–S", lambda: Argmax(LinearSVC(multi_class="crammer_singer", C=0.1))
-    if loss.name.startswith("ordinal"):
-        try:
-            from mord import LogisticAT
-        except ImportError:
-            return
+    if loss.n <= 10 and find_spec("costsensitive"):
+        yield "costsensitive pairs", lambda: AllPairs(loss, clone(logistic))
+    if loss.name.startswith("ordinal") and find_spec("mord"):
+        from mord import LogisticAT
+
         yield "mord AT", lambda: Argmax(LogisticAT())
 
 
