@@ -30,7 +30,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
-    from lossmith import plot
+    from lossmith import learn, plot
 
 __version__ = "0.1.0"
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "check",
     "design",
     "feasible_subspace_dimension",
+    "learn",
     "losses",
     "maximum",
     "plot",
@@ -61,7 +62,7 @@ __all__ = [
     "verify",
 ]
 
-_ON_DEMAND = ("plot",)  # matplotlib takes longer to load than everything else together
+_ON_DEMAND = ("learn", "plot")  # scikit-learn and matplotlib take longer to load than everything else together
 
 
 def __getattr__(name: str) -> Any:
