@@ -2,7 +2,8 @@
 
 All three grow 100 trees of 31 leaves, have the means over the query as features, and take the size of a leaf that is
 best on queries for validation. Shown are means over test queries, with 95% intervals over the rounds, each with its own
-queries of all three kinds. Needs lightgbm.
+queries of all three kinds. Then: preferences for which scores with the least pairwise hinge, sorted, are wrong for
+certain, as excess loss. Needs lightgbm.
 """
 
 from __future__ import annotations
@@ -23,15 +24,22 @@ def main(rounds: int = ROUNDS) -> None:
     import numpy as np
     from scipy.stats import t
 
+    def cells(values: Any) -> str:
+        half = t.ppf(0.975, rounds - 1) * values.std(axis=0, ddof=1) / rounds**0.5
+        shown = [f"{mean:.3f} ± {width:.3f}" for mean, width in zip(values.mean(axis=0), half, strict=True)]
+        return "".join(f"{each:>18}" for each in shown)
+
     warnings.simplefilter("ignore")
-    print(f"{'data':<22}{'metric':<14}{'pointwise':>18}{'lambdarank':>18}{'SubsetRanker':>18}{'less lambdarank':>20}")
+    print(f"{'data':<21}{'metric':<13}{'pointwise':>18}{'lambdarank':>18}{'SubsetRanker':>18}{'less lambdarank':>18}")
     for name, draw in DATA.items():
         for metric in ("ndcg", "precision@3", "map", "pd"):
             values = np.array([one_round(draw, metric, seed) for seed in range(rounds)])
             shown = np.column_stack([values, values[:, 2] - values[:, 1]])
-            half = t.ppf(0.975, rounds - 1) * shown.std(axis=0, ddof=1) / rounds**0.5
-            cells = [f"{mean:.3f} ± {width:.3f}" for mean, width in zip(shown.mean(axis=0), half, strict=True)]
-            print(f"{name:<22}{metric:<14}{cells[0]:>18}{cells[1]:>18}{cells[2]:>18}{cells[3]:>20}", flush=True)
+            print(f"{name:<21}{metric:<13}{cells(shown)}", flush=True)
+    print(f"\n{'cyclic preferences':<34}{'pointwise':>18}{'lambdarank':>18}{'SubsetRanker':>18}{'pairwise hinge':>18}")
+    for m in (1_000, 10_000):
+        values = np.array([cyclic(m, seed) for seed in range(rounds)])
+        print(f"{m:<34,}{cells(values)}", flush=True)
 
 
 def one_round(draw: Callable[..., Any], metric: str, seed: int) -> list[float]:
@@ -129,6 +137,46 @@ def ambiguous(random: Any, graded: bool) -> tuple[Any, ...]:
         return np.stack([share, first, quality], axis=2).reshape(-1, 3), y.ravel()
 
     return queries(400), queries(200), queries(1000)
+
+
+def cyclic(m: int, seed: int) -> list[float]:
+    """Excess loss on the counterexample of the pairwise hinge: m comparisons of two documents out of three."""
+    import lightgbm
+    import numpy as np
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    import lossmith as lm
+    from lossmith.learn import SubsetRanker
+
+    loss = lm.losses.pairwise_disagreement(3, "single edges")
+    verdict = lm.check(lm.surrogates.pairwise_hinge(loss), loss)
+    graphs = {loss.label_name(graph): graph for graph in loss.labels()}
+    documents = np.eye(3 * len(verdict.distributions))
+    X, y = verdict.sample(m, seed)
+    first = 3 * X.argmax(axis=1)
+    compared = np.array([graphs[name][0] for name in y]) + first[:, None]  # the preferred one, and the other
+    told, relevance = documents[compared.ravel()], np.tile([1, 0], m)
+    ranker = lightgbm.LGBMRanker(verbose=-1, n_jobs=1).fit(told, relevance, group=[2] * m)
+    regressor = HistGradientBoostingRegressor(early_stopping=False).fit(told, relevance)
+    ours = SubsetRanker("pd", HistGradientBoostingRegressor(early_stopping=False))
+    ours.fit(documents[(first[:, None] + np.arange(3)).ravel()], [graphs[name] for name in y], group=[3] * m)
+    drawn = [y[column > 0].tolist() for column in X.T]
+    hinge = [verdict.surrogate.minimum([each.count(name) for name in verdict.loss.labels]).point for each in drawn]
+    scores = [regressor.predict(documents), ranker.predict(documents), np.array(hinge, dtype=float)]
+    sorting = [np.argsort(np.argsort(-each.reshape(-1, 3), axis=1, kind="stable"), axis=1) for each in scores]
+    decided = [*sorting[:2], ours.predict(documents, group=[3] * len(drawn)).reshape(-1, 3), sorting[2]]
+    risks = [dict(zip(verdict.loss.predictions, verdict.loss.risk(p), strict=True)) for p in verdict.distributions]
+    return [
+        float(
+            np.mean(
+                [
+                    float(risk[loss.prediction_name(tuple(each.tolist()))] - min(risk.values()))
+                    for risk, each in zip(risks, positions, strict=True)
+                ]
+            )
+        )
+        for positions in decided
+    ]
 
 
 DATA = {"diabetes (real)": diabetes, "ambiguous (made up)": ambiguous}

@@ -79,7 +79,8 @@ class Demonstration:
 
     def __str__(self) -> str:
         loss = self.verdict.loss
-        lines = [str(self.verdict).split("\n")[0], "Examples are drawn, equally often, from"]
+        often = ", equally often," if len(self.distributions) > 1 else ""
+        lines = [str(self.verdict).split("\n")[0], f"Examples are drawn{often} from"]
         for p in self.distributions:
             shown = ", ".join(f"P({label}) = {x}" for label, x in zip(loss.labels, p, strict=True) if x)
             best = " or ".join(str(loss.predictions[t]) for t in loss.optimal_predictions(p))
@@ -211,7 +212,10 @@ def _with_surrogate(verdict: NotCalibrated, points: Points, counts: Counts) -> S
     surrogate = verdict.surrogate
     if not isinstance(surrogate, PolyhedralSurrogate):
         if verdict.pred is None:
-            raise BadInput(f"{surrogate.name} is not polyhedral; name the pred that decides: --pred argmax")
+            raise BadInput(
+                f"{surrogate.name} is not polyhedral, so that no single u is reached; name the pred that decides, such as "
+                f"argmax or sort"
+            )
         shares = [[Fraction(count, sum(row)) for count in row] for row in counts]
         decided: Sequence[int] = verdict.pred.decide([surrogate.minimizer(p) for p in shares])
         return decided
@@ -290,6 +294,8 @@ def _half_width(values: Any) -> float:
     from scipy.stats import t
 
     size = len(values)
+    if np.ptp(values) == 0:  # else rounding would show
+        return 0.0
     return float(t.ppf(0.975, size - 1) * np.std(values, ddof=1) / size**0.5)
 
 

@@ -27,8 +27,8 @@ class Metric:
     """A metric of rankings: `loss(r)` for r documents, and `value(label, positions)`, of which more is better.
 
     `learns` says whether the functions belong to documents, to pairs i ≤ j in either order, or to pairs i < j with a
-    sign that changes with the order. Below `fewest` documents there is nothing to choose. `levels` are those of a
-    relevance; None if only their order counts. `normalised`: the numbers are divided by what the query has.
+    sign that changes with the order. `levels` are those of a relevance; None if only their order counts.
+    `normalised`: the numbers are divided by what the query has. `shown` documents are chosen, if they are not ranked.
     """
 
     name: str
@@ -36,8 +36,13 @@ class Metric:
     value: Callable[[Any, Array], float]
     learns: Literal["documents", "symmetric", "antisymmetric"]
     levels: int | None
-    fewest: int = 2
     normalised: bool = False
+    shown: int = 0
+
+    @property
+    def fewest(self) -> int:
+        """With fewer documents there is nothing to choose."""
+        return max(self.shown, 1) + 1
 
     def pairs(self, r: int) -> tuple[Array, Array]:
         """The pairs of documents to which the functions belong, in the order of the factors."""
@@ -70,8 +75,7 @@ def metric_named(name: str) -> Metric:
         if not (q.isdecimal() and int(q) > 0):
             raise BadInput(f"the metric is {name!r}; write precision@ and how many documents are shown: precision@5")
         shown = int(q)
-        value = partial(_precision, shown)
-        return Metric(name, partial(precision_at, shown), value, "documents", 2, fewest=shown + 1)
+        return Metric(name, partial(precision_at, shown), partial(_precision, shown), "documents", 2, shown=shown)
     if name in _BY_NAME:
         return _BY_NAME[name]
     raise UnknownName(f"no metric is called {name!r}; {nearest(name, [*_BY_NAME, 'precision@5'])}")

@@ -233,14 +233,13 @@ class SubsetRanker(BaseEstimator):  # type: ignore[misc]
         scores, sizes = self._scores(X, starts), np.diff(starts)
         positions = np.zeros(int(starts[-1]), dtype=np.intp)
         for r in np.unique(sizes).tolist():
-            chosen = np.flatnonzero(sizes == r)
-            U = np.stack([scores[query] for query in chosen])
-            places = starts[chosen][:, None] + np.arange(r)
-            if r < self.metric_.fewest:  # nothing to choose: any order will do
-                positions[places] = np.arange(r)
-                continue
-            predictions = construction(self.metric_, r).pred(U).predictions
-            positions[places] = predictions if predictions.shape[1] == r else _shown_first(predictions, U)
+            queries = np.flatnonzero(sizes == r)
+            U = np.stack([scores[query] for query in queries])
+            if r >= self.metric_.fewest:
+                found = construction(self.metric_, r).pred(U).predictions
+            else:  # nothing to choose: one document, or all are shown
+                found = np.tile(np.arange(r), (len(queries), 1))
+            positions[starts[queries][:, None] + np.arange(r)] = _shown_first(found, U) if self.metric_.shown else found
         return positions
 
     def _values(self, labels: list[Any], positions: Array, starts: Array) -> list[float]:
