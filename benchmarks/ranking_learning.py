@@ -12,6 +12,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 DOCUMENTS = 10
@@ -20,6 +21,8 @@ ROUNDS = 10
 
 
 def main(rounds: int = ROUNDS) -> None:
+    if find_spec("lightgbm") is None:
+        raise SystemExit("this compares with LightGBM: pip install lightgbm")
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # before numpy is imported
     import numpy as np
     from scipy.stats import t
@@ -166,17 +169,12 @@ def cyclic(m: int, seed: int) -> list[float]:
     sorting = [np.argsort(np.argsort(-each.reshape(-1, 3), axis=1, kind="stable"), axis=1) for each in scores]
     decided = [*sorting[:2], ours.predict(documents, group=[3] * len(drawn)).reshape(-1, 3), sorting[2]]
     risks = [dict(zip(verdict.loss.predictions, verdict.loss.risk(p), strict=True)) for p in verdict.distributions]
-    return [
-        float(
-            np.mean(
-                [
-                    float(risk[loss.prediction_name(tuple(each.tolist()))] - min(risk.values()))
-                    for risk, each in zip(risks, positions, strict=True)
-                ]
-            )
-        )
-        for positions in decided
-    ]
+
+    def excess(positions: Any) -> float:
+        names = [loss.prediction_name(tuple(each)) for each in positions.tolist()]
+        return float(np.mean([float(risk[name] - min(risk.values())) for risk, name in zip(risks, names, strict=True)]))
+
+    return [excess(positions) for positions in decided]
 
 
 DATA = {"diabetes (real)": diabetes, "ambiguous (made up)": ambiguous}

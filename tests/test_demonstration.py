@@ -133,9 +133,9 @@ def test_undecided_is_exit_code_3(tmp_path):
     path.write_text(
         "import numpy as np\n"
         "import lossmith as lm\n"
-        "psi = lm.SmoothSurrogate('mine', 3, 3, lambda U: np.exp(-U), lambda U: -np.exp(-U)[:, :, None] * np.eye(3))\n"
+        "psi = lm.SmoothSurrogate('mine', 2, 2, lambda U: np.exp(-U), lambda U: -np.exp(-U)[:, :, None] * np.eye(2))\n"
     )
-    result = run(f"{path}:psi", "zero-one:n=3")
+    result = run(f"{path}:psi", "zero-one:n=2")
 
     assert result.return_value == 3
     assert "undecided" in result.output

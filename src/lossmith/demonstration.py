@@ -19,7 +19,7 @@ from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.designing import design
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.families import at_least
 from lossmith.losses.sampling import draw
 from lossmith.surrogates.crammer_singer import crammer_singer
@@ -156,7 +156,10 @@ def _distributions(verdict: NotCalibrated) -> Points:
     """Those that no pred tells apart, where there are such; else that of the given pred."""
     if verdict.pred is None or not isinstance(verdict.surrogate, PolyhedralSurrogate):
         return verdict.distributions
-    without = by_positive_normals(verdict.surrogate, verdict.loss, verdict.within, MAX_VERTICES, None)
+    try:
+        without = by_positive_normals(verdict.surrogate, verdict.loss, verdict.within, MAX_VERTICES, None)
+    except TooLarge:
+        return verdict.distributions
     return without.distributions if isinstance(without, NotCalibrated) else verdict.distributions
 
 
@@ -213,8 +216,8 @@ def _with_surrogate(verdict: NotCalibrated, points: Points, counts: Counts) -> S
     if not isinstance(surrogate, PolyhedralSurrogate):
         if verdict.pred is None:
             raise BadInput(
-                f"{surrogate.name} is not polyhedral, so that no single u is reached; name the pred that decides, such as "
-                f"argmax or sort"
+                f"{surrogate.name} is not polyhedral, so that no single u is reached; name the pred that decides, such "
+                f"as argmax or sort"
             )
         shares = [[Fraction(count, sum(row)) for count in row] for row in counts]
         decided: Sequence[int] = verdict.pred.decide([surrogate.minimizer(p) for p in shares])

@@ -224,7 +224,7 @@ def test_the_wrong_number_of_relevances_is_refused():
         SubsetRanker("ndcg", Ridge()).fit(X, Y[:-1], QID)
 
 
-@pytest.mark.parametrize("metric", ["mrr", "precision", "ndcg@5", None])
+@pytest.mark.parametrize("metric", ["mrr", "precision", "ndcg@5", None, ["map"]])
 def test_an_unknown_metric_is_refused(metric):
     with pytest.raises(UnknownName, match="no metric is called"):
         SubsetRanker(metric, Ridge()).fit(X, Y, QID)
@@ -234,6 +234,13 @@ def test_an_unknown_metric_is_refused(metric):
 def test_precision_needs_a_number(metric):
     with pytest.raises(BadInput, match="precision@5"):
         SubsetRanker(metric, Ridge()).fit(X, Y, QID)
+
+
+def test_whole_numbers_without_a_sign_are_compared_as_numbers():
+    counts = (10 * abs(X)).astype(np.uint8)
+    models = [SubsetRanker("pd", Ridge()).fit(each, Y, QID) for each in (counts, counts.astype(float))]
+
+    assert np.array_equal(models[0].predict(counts, QID), models[1].predict(counts, QID))
 
 
 def test_so_many_pairs_must_be_a_number():

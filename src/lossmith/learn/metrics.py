@@ -63,7 +63,6 @@ def construction(metric: Metric, r: int) -> SquaresOfFactors:
     return SquaresOfFactors(metric.loss(r), every_score=True)
 
 
-@lru_cache(maxsize=64)
 def metric_named(name: str) -> Metric:
     """The metric that is called "ndcg", "map", "pd" or "precision@q", with a number for q.
 
@@ -76,7 +75,7 @@ def metric_named(name: str) -> Metric:
             raise BadInput(f"the metric is {name!r}; write precision@ and how many documents are shown: precision@5")
         shown = int(q)
         return Metric(name, partial(precision_at, shown), partial(_precision, shown), "documents", 2, shown=shown)
-    if name in _BY_NAME:
+    if isinstance(name, str) and name in _BY_NAME:
         return _BY_NAME[name]
     raise UnknownName(f"no metric is called {name!r}; {nearest(name, [*_BY_NAME, 'precision@5'])}")
 

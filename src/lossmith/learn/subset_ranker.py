@@ -30,7 +30,8 @@ class SubsetRanker(BaseEstimator):  # type: ignore[misc]
     What is learned is a number per document for "ndcg" (its gain, divided by the ideal DCG of the query) and
     "precision@q" (its relevance), and a number per pair of documents for "map" (y_i y_j / ‖y‖₁) and "pd" (which of
     the two is preferred). Sorting decides for the first two; for pairs `pred` is exact up to 16 documents and a local
-    search above. For queries whose documents tell all there is to know, this is consistent, whatever their length.
+    search above. As far as the regressor comes to know the means of these numbers, given the query, the rankings are
+    the best ones, for queries of any length: the loss is calibrated for each.
 
     Parameters
     ----------
@@ -164,9 +165,13 @@ class SubsetRanker(BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, *, reset: bool) -> Any:
         tags = get_tags(self).input_tags
-        finite = "allow-nan" if tags.allow_nan else True
         return validate_data(
-            self, X, accept_sparse="csr" if tags.sparse else False, ensure_all_finite=finite, reset=reset
+            self,
+            X,
+            accept_sparse="csr" if tags.sparse else False,
+            dtype=[np.float64, np.float32],  # numbers without a sign have no differences
+            ensure_all_finite="allow-nan" if tags.allow_nan else True,
+            reset=reset,
         )
 
     def _queries(self, X: Any, qid: Any, group: Any) -> tuple[Any, Array]:
