@@ -13,6 +13,7 @@ from lossmith.cli.analyze import analyze_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
+from lossmith.cli.demonstrate import demonstrate_command
 from lossmith.cli.design import design_command
 from lossmith.cli.plot import plot_command
 from lossmith.cli.ranking_table import ranking_table_command
@@ -27,6 +28,7 @@ COMMANDS: tuple[click.Command, ...] = (
     analyze_command,
     plot_command,
     check_command,
+    demonstrate_command,
     scan_command,
     ccdim_command,
     design_command,
@@ -70,6 +72,7 @@ def commands() -> None:
     lossmith plot costs.csv -o costs.svg
     lossmith check crammer-singer:n=3 costs.csv --certificate proof.json
     lossmith check softmax:n=3 costs.csv --pred argmax
+    lossmith demonstrate softmax:n=3 costs.csv --pred argmax
     lossmith which costs.csv
     lossmith ccdim costs.csv
     lossmith design costs.csv --certificate proof.json

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from lossmith.plot.excess import demonstration
 from lossmith.plot.one_dimension import curves
 from lossmith.plot.over_cells import verdict
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
 
-__all__ = ["curves", "save", "trigger_sets", "verdict"]
+__all__ = ["curves", "demonstration", "save", "trigger_sets", "verdict"]

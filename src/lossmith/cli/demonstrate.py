@@ -1,0 +1,53 @@
+"""lossmith demonstrate: train on samples of a counterexample, and see what the decisions cost."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import NotCalibrated
+from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, pred_option, progress_bar
+from lossmith.losses.named import loss_named
+from lossmith.surrogates.named import pred_named, surrogate_named
+
+
+@click.command("demonstrate", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
+@click.argument("surrogate")
+@click.argument("loss")
+@pred_option
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Draw it: a .png, .svg, .pdf or .pgf file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str | None, as_json: bool) -> int:
+    """Train with SURROGATE on growing samples of its counterexample for LOSS, and with a certified design.
+
+    Prints and draws what the decisions cost more than necessary: exit 0, also if the pair is calibrated and there is
+    nothing to demonstrate; 3 if that is undecided.
+
+    \b
+    lossmith demonstrate crammer-singer:n=3 zero-one:n=3 --pred argmax -o picture.svg
+    lossmith demonstrate softmax:n=3 costs.csv --pred argmax
+    """
+    matrix = loss_named(loss)
+    psi = surrogate_named(surrogate, matrix.n)
+    with progress_bar(f"cells of {psi.name}") as progress:
+        verdict = check(psi, matrix, pred_named(pred) if pred else None, progress=progress)
+    if not isinstance(verdict, NotCalibrated):
+        title = str(verdict).split("\n")[0].rstrip(".:")
+        text = f"{title}: there is nothing to demonstrate." if verdict.status == "calibrated" else str(verdict)
+        click.echo(json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False) if as_json else text)
+        return 0 if verdict.status == "calibrated" else 3
+    from lossmith.demonstration import demonstrate  # numpy and scikit-learn load only where something is trained
+
+    with progress_bar("samples") as progress:
+        shown = demonstrate(verdict, progress=progress)
+    if output is not None:
+        from lossmith import plot
+
+        plot.save(plot.demonstration(shown), output)
+    if as_json:
+        click.echo(json.dumps(shown.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo("\n".join([str(shown), *([f"wrote {output}"] if output else [])]))
+    return 0
