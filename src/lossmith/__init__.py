@@ -30,7 +30,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
-    from lossmith import plot
+    from lossmith import boosting, nn, plot
 
 __version__ = "0.1.0"
 __all__ = [
@@ -45,12 +45,14 @@ __all__ = [
     "Undecided",
     "affdim",
     "analyze",
+    "boosting",
     "ccdim",
     "check",
     "design",
     "feasible_subspace_dimension",
     "losses",
     "maximum",
+    "nn",
     "plot",
     "pos",
     "positive_normal_set",
@@ -61,7 +63,7 @@ __all__ = [
     "verify",
 ]
 
-_ON_DEMAND = ("plot",)  # matplotlib takes longer to load than everything else together
+_ON_DEMAND = ("boosting", "nn", "plot")  # numpy, torch and matplotlib take longer to load than everything else
 
 
 def __getattr__(name: str) -> Any:
