@@ -30,7 +30,8 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
-    from lossmith import boosting, nn, plot
+    from lossmith import boosting, plot
+    from lossmith import nn as nn  # not in __all__: "from lossmith import *" must work without torch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -52,7 +53,6 @@ __all__ = [
     "feasible_subspace_dimension",
     "losses",
     "maximum",
-    "nn",
     "plot",
     "pos",
     "positive_normal_set",

@@ -32,7 +32,7 @@ class SumsOfMaxima:
         """The nearest point to each row of u that satisfies the equations of the domain."""
         if self.onto is None:
             return u
-        constant, rows, back = (_like(each, u) for each in self.onto)
+        constant, rows, back = (like(each, u) for each in self.onto)
         return u - (u @ rows + constant) @ back
 
 
@@ -102,15 +102,16 @@ class _Forms:
         if self.same:
             return u
         if self.single:
-            return u.index_select(1, self.place.to(u.device)) * _like(self.factor, u)
-        return u @ _like(self.matrix, u)
+            return u.index_select(1, self.place.to(u.device)) * like(self.factor, u)
+        return u @ like(self.matrix, u)
 
 
 def _rows(table: Tensor, u: Tensor, y: Tensor) -> Tensor:
-    return _like(table, u).index_select(0, y)
+    return like(table, u).index_select(0, y)
 
 
-def _like(table: Tensor, u: Tensor) -> Tensor:
+def like(table: Tensor, u: Tensor) -> Tensor:
+    """The table in the type and on the device of u."""
     return table.to(u.dtype).to(u.device)  # first the type: not every device has double precision
 
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from lossmith.nn.polyhedral import like
 from lossmith.surrogates.forms import Form, form_of
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -16,8 +17,8 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 class Smooth:
     """(u, y) ↦ ψ_y(u) for each row of u and its label.
 
-    A surrogate that is not of the catalogue is evaluated by its own functions, in numpy and on the CPU; backward uses its
-    gradient, can be taken once, and lies outside what `torch.compile` compiles.
+    A surrogate that is not of the catalogue is evaluated by its own functions, in numpy and on the CPU; backward uses
+    its gradient, can be taken once, and lies outside what `torch.compile` compiles.
     """
 
     def __init__(self, surrogate: SmoothSurrogate) -> None:
@@ -48,10 +49,10 @@ class _Closed:
 
     def __call__(self, u: Tensor, y: Tensor) -> Tensor:
         values = functional.cross_entropy(u, y, reduction="none") if self.kind == "softmax" else self._sums(u, y)
-        return values * _like(self.weights, u).index_select(0, y) if self.weighted else values
+        return values * like(self.weights, u).index_select(0, y) if self.weighted else values
 
     def _sums(self, u: Tensor, y: Tensor) -> Tensor:
-        rows = _like(self.rows, u).index_select(0, y)
+        rows = like(self.rows, u).index_select(0, y)
         if self.kind == "square":
             return (u - rows).square().sum(1)
         margins = (2 * rows - 1) * u
@@ -86,7 +87,3 @@ class _ByHand(torch.autograd.Function):
 
 def _array(u: Tensor) -> Any:
     return u.detach().to("cpu").double().numpy()
-
-
-def _like(table: Tensor, u: Tensor) -> Tensor:
-    return table.to(u.dtype).to(u.device)  # first the type: not every device has double precision

@@ -27,8 +27,8 @@ _EXACT = (torch.float32, torch.float64)  # shorter floats are computed in float3
 class SurrogateLoss(torch.nn.Module):
     """ψ_y(u), averaged over a batch of scores u, one row of `dim` numbers for each example, and labels y = 0 … n−1.
 
-    Give a surrogate; or what `lm.design(loss)` or `lm.check(surrogate, loss)` returned; or a surrogate and a loss, which
-    must be calibrated. With a loss, `pred(u)` tells the decisions.
+    Give a surrogate; or what `lm.design(loss)` or `lm.check(surrogate, loss)` returned; or a surrogate and a loss,
+    which must be calibrated. With a loss, `pred(u)` tells the decisions.
 
     `weight` has one positive number for each label and works as in torch's `CrossEntropyLoss`: ψ_y is multiplied by
     w_y, and the mean is taken over the weights. What is minimised is then the expected w_y L(y, t), with the same pred.
@@ -59,8 +59,11 @@ class SurrogateLoss(torch.nn.Module):
             raise BadInput(f"reduction is {reduction!r}; choose one of {', '.join(map(repr, _REDUCTIONS))}")
         self.reduction = reduction
         self.weight = None if weight is None else _weights(weight, self.surrogate)
-        polyhedral = isinstance(self.surrogate, PolyhedralSurrogate)
-        self._psi = SumsOfMaxima(self.surrogate) if polyhedral else Smooth(self.surrogate)
+        self._psi: SumsOfMaxima | Smooth
+        if isinstance(self.surrogate, PolyhedralSurrogate):
+            self._psi = SumsOfMaxima(self.surrogate)
+        else:
+            self._psi = Smooth(self.surrogate)
 
     @property
     def dim(self) -> int:
@@ -105,8 +108,8 @@ class SurrogateLoss(torch.nn.Module):
         self._check_scores(u)
         if self.verdict is None:
             raise BadInput(
-                f"{self.surrogate.name} alone does not say what to decide; write SurrogateLoss(surrogate, loss=loss) or "
-                f"SurrogateLoss(lm.design(loss))"
+                f"{self.surrogate.name} alone does not say what to decide; write SurrogateLoss(surrogate, loss=loss) "
+                f"or SurrogateLoss(lm.design(loss))"
             )
         if len(u) == 0:
             return torch.zeros(0, dtype=torch.int64, device=u.device)
@@ -180,8 +183,8 @@ def _surrogate(given: object) -> Surrogate:
         raise BadInput(f"the surrogate is {surrogate!r}; give one such as lm.surrogates.softmax(3), or lm.design(loss)")
     if isinstance(surrogate, PolyhedralSurrogate) and surrogate.inequalities:
         raise BadInput(
-            f"{surrogate.name} is defined only where {len(surrogate.inequalities)} inequalities hold, which the outputs "
-            f"of a network do not; write u in parameters that are free, and trace ψ as a function of those"
+            f"{surrogate.name} is defined only where {len(surrogate.inequalities)} inequalities hold, but the outputs "
+            f"of a network are free; write u in free parameters, and trace ψ as a function of those"
         )
     return surrogate
 

@@ -42,11 +42,11 @@ class Sparse:
 
 @dataclass(frozen=True)
 class Slots:
-    """ψ_y(u) = base_y + Σ_i (loose_yi)₊ + Σ_k weight_yk (f_k(u) + shift_y + hinge_yk)₊ + Σ_g max_k (f′_k(u) + peak_ygk).
+    """ψ_y(u) = base_y + Σ_i (loose_yi)₊ + Σ_k weight_yk (f_k + shift_y + hinge_yk)₊ + Σ_g max_k (f′_k + peak_ygk).
 
-    f and f′ are linear functions that labels share: `hinge_forms` and `peak_forms`. base, loose and shift are affine in
-    u; loose are the hinges that few labels have. `weight` is None if all weights are 1; what is missing has the constant
-    −∞.
+    f and f′ are linear functions of u that labels share: `hinge_forms` and `peak_forms`. base, loose and shift are
+    affine in u; loose are the hinges that few labels have. `weight` is None if all weights are 1; what is missing has
+    the constant −∞.
     """
 
     base: Sparse
@@ -65,7 +65,8 @@ class Slots:
             len(each) if (np.count_nonzero(each, axis=1) <= 1).all() else each.size
             for each in (self.hinge_forms, self.peak_forms)
         )
-        return forms + 3 * self.hinge.shape[1] + 2 * self.peak[0].size + 4 * self.loose.place[0].size
+        loose = self.loose.place[0].size
+        return int(forms + 3 * self.hinge.shape[1] + 2 * self.peak[0].size + 4 * loose)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Pieces:
     @property
     def work(self) -> int:
         """About how many numbers are read for one example."""
-        return 4 * self.rows.place[0].size
+        return 4 * int(self.rows.place[0].size)
 
 
 def tables_of(surrogate: PolyhedralSurrogate) -> Slots | Pieces:

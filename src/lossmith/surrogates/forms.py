@@ -20,8 +20,8 @@ Kind: TypeAlias = Literal["softmax", "square", "logistic", "squared hinge"]
 class Form:
     """ψ_y(u) = w_y Σ_i φ(u_i; a_yi) with w = `weights` and a = `rows`; for "softmax", w_y (log Σ_j e^{u_j} − u_y).
 
-    φ(x; a) is (x − a)² for "square", log(1 + e^{−sx}) for "logistic" and (1 − sx)₊² for "squared hinge", where s = 2a − 1
-    is the sign of the bit a.
+    φ(x; a) is (x − a)² for "square", log(1 + e^{−sx}) for "logistic" and (1 − sx)₊² for "squared hinge", where
+    s = 2a − 1 is the sign of the bit a.
     """
 
     kind: Kind

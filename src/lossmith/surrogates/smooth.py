@@ -315,7 +315,10 @@ class _Weighted:
 
 
 class WeightedValue(_Weighted):
+    """The value of a surrogate with class weights."""
+
     def __call__(self, U: Array) -> Array:
+        """w_y ψ_y at every row of U."""
         result: Array = self.base(U) * self.floats()
         return result
 
