@@ -8,7 +8,20 @@ import sys
 
 import lossmith
 
-HEAVY = ("matplotlib", "scipy", "sklearn", "highspy", "pandas", "torch", "joblib", "numpy", "rich", "click")
+HEAVY = (
+    "matplotlib",
+    "scipy",
+    "sklearn",
+    "highspy",
+    "pandas",
+    "torch",
+    "lightgbm",
+    "xgboost",
+    "joblib",
+    "numpy",
+    "rich",
+    "click",
+)
 
 
 def python(program: str) -> object:

@@ -86,6 +86,16 @@ def test_the_loss_compiles_into_one_graph(torch, name):
     torch.testing.assert_close(*(torch.autograd.grad(value, u)[0] for value in values))
 
 
+@pytest.mark.filterwarnings("ignore:The .grad attribute")  # torch looks at it where the graph is interrupted
+def test_a_surrogate_of_ones_own_interrupts_the_graph_but_works(torch):
+    own = lm.SmoothSurrogate.from_margin(lambda m: np.exp(-m), lambda m: -np.exp(-m), "exponential")
+    criterion = lm.nn.SurrogateLoss(own)
+    u, y = scores(torch, 8, 1).requires_grad_(), torch.arange(8) % 2
+    values = torch.compile(criterion, backend="aot_eager")(u, y), criterion(u, y)
+    torch.testing.assert_close(*values)
+    torch.testing.assert_close(*(torch.autograd.grad(value, u)[0] for value in values))
+
+
 def test_a_loss_is_copied_saved_and_shown_and_has_nothing_to_learn(torch):
     criterion = lm.nn.SurrogateLoss(lm.design(lm.losses.ordinal(4)))
     file = io.BytesIO()

@@ -92,11 +92,15 @@ def tables_of(surrogate: PolyhedralSurrogate) -> Slots | Pieces:
     [[1.0, 1.0, 1.0, 0.0]]
     """
     try:
-        terms = [[np.array(maximum, dtype=float) for maximum in maxima] for maxima in surrogate.terms]
+        terms = [
+            [np.array([[float(x) if x else 0.0 for x in piece] for piece in maximum]) for maximum in maxima]
+            for maxima in surrogate.terms
+        ]
     except OverflowError:
         raise BadInput(f"{surrogate.name} has coefficients beyond the range of floats; change the unit") from None
-    slots, pieces = _slots(terms, surrogate.dim), _pieces(terms, surrogate.dim)
-    return slots if slots.work <= pieces.work else pieces
+    pieces = _pieces(terms, surrogate.dim)
+    slots = _slots(terms, surrogate.dim, pieces.work)
+    return pieces if slots is None or slots.work > pieces.work else slots
 
 
 def _pieces(terms: Sequence[Sequence[Array]], dim: int) -> Pieces:
@@ -109,7 +113,8 @@ def _pieces(terms: Sequence[Sequence[Array]], dim: int) -> Pieces:
     return Pieces(Sparse.of(rows.reshape(len(terms), most * width, 1 + dim)), width)
 
 
-def _slots(terms: Sequence[Sequence[Array]], dim: int) -> Slots:
+def _slots(terms: Sequence[Sequence[Array]], dim: int, most_work: int) -> Slots | None:
+    """The tables, or None if labels share so little that they would be larger than they are worth."""
     n, parts = len(terms), [_parted(maxima, dim) for maxima in terms]
     shifts = [_commonest(part.kinks[:, 1:]) for part in parts]
     hinges = [_numbered(part, shift) for part, shift in zip(parts, shifts, strict=True)]
@@ -119,12 +124,14 @@ def _slots(terms: Sequence[Sequence[Array]], dim: int) -> Slots:
     most, zero = max(len(part.peaks) for part in parts), (0.0,) * dim
     padded = [[*part.peaks, *[{zero: 0.0}] * (most - len(part.peaks))] for part in parts]
     forms = sorted({form for peaks in padded for peak in peaks for form in peak}, reverse=True)
+    if 2 * most * len(forms) > most_work:
+        return None
     peak = np.array([[[each.get(form, -np.inf) for form in forms] for each in peaks] for peaks in padded])
     loose = [
         [
             weight * np.array([constant, *(shift + form)])
             for (form, i), (constant, weight) in each.items()
-            if (form, i) not in keys
+            if _SHARED * users[form, i] < n
         ]
         for each, shift in zip(hinges, shifts, strict=True)
     ]
@@ -192,11 +199,11 @@ def _numbered(parts: _Parts, shift: Array) -> dict[tuple[Form, int], tuple[float
 
 def _commonest(rows: Array) -> Array:
     """The commonest number of each column; 0 if that is as common, or if there are no rows."""
-    best, most = np.zeros(rows.shape[1]), (rows == 0).sum(axis=0)
-    ordered = np.sort(rows, axis=0)
-    for row in ordered:  # a number and how often it occurs
-        count = (ordered == row).sum(axis=0)
-        best, most = np.where(count > most, row, best), np.maximum(count, most)
+    best, zeros = np.zeros(rows.shape[1]), (rows == 0).sum(axis=0)
+    for i in np.flatnonzero(2 * zeros < len(rows)):  # elsewhere nothing is commoner than 0
+        numbers, counts = np.unique(rows[:, i], return_counts=True)
+        if counts.max() > zeros[i]:
+            best[i] = numbers[counts.argmax()]
     return best
 
 
