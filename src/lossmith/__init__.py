@@ -30,7 +30,8 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
-    from lossmith import learn, plot
+    from lossmith import boosting, learn, plot
+    from lossmith import nn as nn  # not in __all__: "from lossmith import *" must work without torch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Undecided",
     "affdim",
     "analyze",
+    "boosting",
     "ccdim",
     "check",
     "design",
@@ -62,7 +64,7 @@ __all__ = [
     "verify",
 ]
 
-_ON_DEMAND = ("learn", "plot")  # scikit-learn and matplotlib take longer to load than everything else together
+_ON_DEMAND = ("boosting", "learn", "nn", "plot")  # scikit-learn, torch and matplotlib take long to load
 
 
 def __getattr__(name: str) -> Any:

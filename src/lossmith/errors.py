@@ -8,7 +8,8 @@ LossmithError
 │   └── UnknownName            no family, parameter, label or prediction of that name
 ├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
 ├── NotFound                   none was found, which proves nothing; says what was tried
-└── TooLarge                   more work than the budget allows; says which option raises it
+├── TooLarge                   more work than the budget allows; says which option raises it
+└── NotInstalled (ImportError) an optional package is missing; says what to install
 """
 
 from __future__ import annotations
@@ -55,6 +56,10 @@ class NotFound(LossmithError):
 
 class TooLarge(LossmithError):
     """Work that exceeds its budget; the message gives the size and the option that raises it."""
+
+
+class NotInstalled(LossmithError, ImportError):
+    """An optional package that is not installed; the message gives the command that installs it."""
 
 
 def nearest(name: object, known: Iterable[object]) -> str:

@@ -31,6 +31,7 @@ NO_FAMILIES = {
     "smooth",
     "agreement",
     "descent",
+    "forms",
     "named",
     "preds",
     "regions",

@@ -199,7 +199,7 @@ class SmoothSurrogate:
         if len(w) != self.n or min(w) <= 0:
             raise BadInput(f"weights = ({shown}); give one positive weight for each of the {self.n} labels")
         exact = None if self.exact_slope is None else _WeightedExactSlope(self.exact_slope, w)
-        value, slope = _WeightedValue(self.value, w), _WeightedSlope(self.slope, w)
+        value, slope = WeightedValue(self.value, w), _WeightedSlope(self.slope, w)
         return SmoothSurrogate(
             f"{self.name} weighted ({shown})", self.n, self.dim, value, slope, _weighted(self.traits, w), exact
         )
@@ -314,8 +314,11 @@ class _Weighted:
         return np.array(_floats(self.weights, "weights"))
 
 
-class _WeightedValue(_Weighted):
+class WeightedValue(_Weighted):
+    """The value of a surrogate with class weights."""
+
     def __call__(self, U: Array) -> Array:
+        """w_y ψ_y at every row of U."""
         result: Array = self.base(U) * self.floats()
         return result
 

@@ -308,11 +308,11 @@ def _zero(width: int) -> Affine:
 
 
 def _sum(first: Affine, second: Affine) -> Affine:
-    return tuple(a + b for a, b in zip(first, second, strict=True))
+    return tuple(a + b if a and b else a or b for a, b in zip(first, second, strict=True))  # most are 0
 
 
 def _scale(row: Affine, factor: Fraction) -> Affine:
-    return tuple(factor * entry for entry in row)
+    return tuple(factor * entry if entry else entry for entry in row)
 
 
 def _written(row: Affine) -> str:

@@ -1,0 +1,82 @@
+"""Smooth surrogates in torch: the same values and gradients as in numpy, and as torch's own losses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import lossmith as lm
+from lossmith.surrogates.forms import form_of
+
+SMOOTH = [
+    pytest.param(made, id=made.name)
+    for family in lm.surrogates.CATALOGUE
+    for made in [family(**kwargs) for kwargs in family.small]
+    if isinstance(made, lm.SmoothSurrogate)
+]
+
+
+def exponential():
+    return lm.SmoothSurrogate.from_margin(lambda m: np.exp(-m), lambda m: -np.exp(-m), "exponential")
+
+
+def test_every_smooth_surrogate_of_the_catalogue_has_a_form():
+    assert SMOOTH
+    for each in SMOOTH:
+        surrogate = each.values[0]
+        weights = tuple(range(1, surrogate.n + 1))
+        assert form_of(surrogate) is not None
+        assert form_of(surrogate.weighted(weights)).weights == weights
+        assert form_of(surrogate.weighted([2] * surrogate.n)).weights == (2,) * surrogate.n
+
+
+def test_a_surrogate_of_ones_own_has_none_even_with_the_traits_of_a_square():
+    quartic = lm.SmoothSurrogate(
+        "quartic", 2, 1, lambda U: (U - [0, 1]) ** 4, lambda U: (4 * (U - [0, 1]) ** 3)[:, :, None]
+    )
+    assert form_of(quartic) is None
+    assert form_of(exponential()) is None
+
+
+@pytest.mark.parametrize("surrogate", [*SMOOTH, pytest.param(exponential(), id="exponential")])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_values_and_gradients_are_those_of_numpy(torch, surrogate, weighted):
+    if weighted:
+        surrogate = surrogate.weighted(range(1, surrogate.n + 1))
+    u = torch.randn(40, surrogate.dim, dtype=torch.float64, generator=torch.manual_seed(1), requires_grad=True)
+    y = torch.arange(40) % surrogate.n
+    values = lm.nn.SurrogateLoss(surrogate, reduction="none")(u, y)
+    values.sum().backward()
+    points, rows = u.detach().numpy(), np.arange(40)
+
+    np.testing.assert_allclose(values.detach().numpy(), surrogate.evaluate(points)[rows, y], rtol=1e-12)
+    np.testing.assert_allclose(u.grad.numpy(), surrogate.gradient(points)[rows, y], rtol=1e-10, atol=1e-13)
+
+
+def test_a_surrogate_of_ones_own_passes_the_gradient_check_of_torch(torch):
+    criterion = lm.nn.SurrogateLoss(exponential(), reduction="none")
+    u = torch.linspace(-2, 2, 7, dtype=torch.float64)[:, None].requires_grad_()
+
+    assert torch.autograd.gradcheck(lambda u: criterion(u, torch.arange(7) % 2), u)
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("weight", [None, [1.0, 2.0, 0.5, 4.0]])
+def test_softmax_is_the_cross_entropy_of_torch(torch, reduction, weight):
+    u = torch.randn(30, 4, generator=torch.manual_seed(2))
+    y = torch.arange(30) % 4
+    theirs = torch.nn.CrossEntropyLoss(None if weight is None else torch.tensor(weight), reduction=reduction)
+    ours = lm.nn.SurrogateLoss(lm.surrogates.softmax(4), weight=weight, reduction=reduction)
+
+    torch.testing.assert_close(ours(u, y), theirs(u, y))
+
+
+def test_one_vs_all_logistic_is_binary_cross_entropy_on_indicators(torch):
+    u = 30 * torch.randn(30, 4, generator=torch.manual_seed(3))
+    y = torch.arange(30) % 4
+    indicators = torch.nn.functional.one_hot(y, 4).float()
+    theirs = torch.nn.functional.binary_cross_entropy_with_logits(u, indicators, reduction="none").sum(1)
+
+    torch.testing.assert_close(
+        lm.nn.SurrogateLoss(lm.surrogates.one_vs_all_logistic(4), reduction="none")(u, y), theirs
+    )
