@@ -145,7 +145,7 @@ def methods(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield "HGB plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(trees))
     if loss.n > 2 and loss.n <= 10:
         yield "LinearSVC C–S", lambda: Argmax(LinearSVC(multi_class="crammer_singer", C=0.1))
-    if loss.n <= 10 and find_spec("costsensitive"):
+    if loss.n <= 10 and loss.k > 2 and find_spec("costsensitive"):
         yield "costsensitive pairs", lambda: AllPairs(loss, clone(logistic))
     if loss.name.startswith("ordinal") and find_spec("mord"):
         from mord import LogisticAT

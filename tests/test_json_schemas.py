@@ -44,6 +44,8 @@ CASES = [
     ("design", "ndcg:r=9"),
     ("ranking-table", "--to", "3"),
     ("reproduce",),
+    ("demonstrate", "softmax:n=3", "ordinal:n=3", "--pred", "argmax"),
+    ("demonstrate", "softmax:n=3", "ordinal:n=3"),  # calibrated
     ("verify", str(FOLDER / "verify.schema.json")),  # rejected
 ]
 
