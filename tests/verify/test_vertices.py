@@ -134,7 +134,7 @@ def test_ordered_partitions():
 def test_limits():
     values = [tuple(Fraction(int(x != y)) for x in range(6)) for y in range(6)]
     assert len(enumerate_vertices(values, limit=65)) == 63
-    with pytest.raises(lossmith_verify._FlawError, match="evidence: more than 40 vertices come up, too many"):
+    with pytest.raises(AssertionError, match="evidence: more than 40 vertices come up, too many"):
         enumerate_vertices(values, limit=40)
-    with pytest.raises(lossmith_verify._FlawError, match="more than 20000 bits"):
+    with pytest.raises(AssertionError, match="more than 20000 bits"):
         enumerate_vertices([(Fraction(1, 2**15000), Fraction(1, 3**15000)), (Fraction(1), Fraction(0))])
