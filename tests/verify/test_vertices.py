@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import lossmith_verify
 from lossmith_verify import _Case
 
 
@@ -19,7 +18,7 @@ def enumerate_vertices(values, rows=None, limit=10**6):
     """The vertices as a dictionary {(p, v): tight}, having seen that none comes twice."""
     case = _Case.__new__(_Case)
     case.n = len(values[0])
-    found = list(case.vertices(values, rows or {}, limit))
+    found = list(case.vertices(values, case.halfspaces(rows) if rows else [], limit))
     assert len({(p, v) for p, v, _ in found}) == len(found)
     assert case.work >= len(found)
     return {(p, v): tuple(tight) for p, v, tight in found}
