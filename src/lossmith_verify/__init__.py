@@ -62,9 +62,10 @@ def check(text: str | bytes) -> Verification:
             parse_int=lambda x: _require(len(x) <= 18, "file", "an integer of {} characters", len(x)) or int(x),
         )
         return Verification(True, *_prove(certificate))
-    except (AssertionError, UnicodeDecodeError, json.JSONDecodeError, RecursionError, MemoryError) as flaw:
-        fault = "" if isinstance(flaw, AssertionError) else "file: not JSON in UTF-8, or nested too deeply: "
-        return Verification(False, (), f"{fault}{flaw}")
+    except (AssertionError, UnicodeDecodeError, json.JSONDecodeError) as flaw:
+        return Verification(False, (), "file: not JSON in UTF-8: " * (type(flaw) is not AssertionError) + str(flaw))
+    except (RecursionError, MemoryError):
+        return Verification(False, (), "file: nested too deeply, or too large")
 
 
 def _require(condition: object, path: str, reason: str, *values: Any) -> Any:  # None; the values are shown for {}

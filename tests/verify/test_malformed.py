@@ -102,7 +102,7 @@ def test_deep_nesting(opening, depth):
 @pytest.mark.parametrize("depth", [100, 900, 100_000])
 def test_deep_nesting_inside_a_certificate(depth):
     assert rejection(changed('"1/2"', "[" * depth + "]" * depth)).startswith(
-        ("file: not JSON in UTF-8, or nested too deeply", "evidence.vertices[2].p[0]: ")
+        ("file: nested", "evidence.vertices[2].p[0]: ")
     )
 
 
@@ -276,7 +276,7 @@ def test_work_is_limited(monkeypatch):
 def test_many_points_with_long_estimates_are_too_much_work(monkeypatch):
     monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**7)
     certificate = mean_not_for_zero_one()
-    certificate["surrogate"]["estimates"] = [["0"] * 1000] * 3
+    certificate["surrogate"] = {**certificate["surrogate"], "estimates": [["0"] * 1000] * 3}
     certificate["evidence"]["u"] = ["0"] * 1000
     certificate["evidence"]["points"] *= 1_000
     assert rejection(text(certificate)).startswith("too much work")
