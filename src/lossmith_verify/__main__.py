@@ -15,14 +15,13 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with open(0 if name == "-" else name, "rb", closefd=name != "-") as file:
             verdict = check(file.read(MAX_BYTES + 1))
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        print(f"cannot read {name!a}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
-        return 2
-    code = sys.stdout.encoding or "utf-8"
-    try:  # some terminals cannot show every name
+        code = sys.stdout.encoding or "utf-8"  # some terminals cannot show every name
         print(str(verdict).encode(code, "backslashreplace").decode(code), flush=True)
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        print(f"cannot read {name!a}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
+        return 2
     return 0 if verdict.accepted else 1
 
 

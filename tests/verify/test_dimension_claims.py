@@ -6,7 +6,7 @@ import copy
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import gcd, lcm
 from typing import Any
 
@@ -24,42 +24,32 @@ def claim(value: int, loss: Any, **evidence: Any) -> dict[str, Any]:
 
 
 def at_the_middle() -> dict[str, Any]:
-    """0-1, n = 3, uniform p: all are optimal. Rows 0, 1 of ℓ_1 − ℓ_0 = (1, −1, 0), ℓ_2 − ℓ_0 = (1, 0, −1): det 1."""
-    return claim(
-        2,
-        zero_one(3),
-        points=[[numbers(unit(3, 0, 1, 2))]],
-        rows=[0, 1],
-        columns=[0, 1, 2],
-        alone=[numbers(unit(3, t)) for t in range(3)],
-        modulus=7,
-    )
+    """0-1, n = 3, uniform p: all are optimal. ℓ_1 − ℓ_0 = (1, −1, 0), ℓ_2 − ℓ_0 = (1, 0, −1): independent."""
+    return claim(2, zero_one(3), points=[[numbers(unit(3, 0, 1, 2))]], columns=[0, 1, 2], alone=[], modulus=7)
 
 
 def branching() -> dict[str, Any]:
     """Abstaining at 1/2, n = 3, is as good as t where p_t = 1/2: between the middles of two edges."""
     points = [[numbers(unit(3, t, s)) for s in range(3) if s != t] for t in range(3)]
     alone = [numbers(unit(3, 0, 1, 2)), *(numbers(unit(3, t)) for t in range(3))]
-    return claim(2, abstain(3), points=points, rows=[], columns=[3, 0, 1, 2], alone=alone, modulus=5)
+    return claim(2, abstain(3), points=points, columns=[3, 0, 1, 2], alone=alone, modulus=5)
 
 
 def on_an_edge() -> dict[str, Any]:
-    """Three labels in order: at (1/2, 0, 1/2) all are optimal, and on rows 0, 2 they lie on a line."""
+    """Three labels in order: at (1/2, 0, 1/2) all are optimal, and on labels 0, 2 they lie on a line."""
     loss = {"entries": [[str(abs(y - t)) for t in range(3)] for y in range(3)], "name": "ordinal"}
-    alone = [numbers(unit(3, 0)), numbers(unit(3, 1))]
-    return claim(1, loss, points=[[["1/2", "0", "1/2"]]], rows=[2], columns=[0, 1], alone=alone, modulus=2)
+    return claim(1, loss, points=[[["1/2", "0", "1/2"]]], columns=[0, 1], alone=[], modulus=2)
 
 
 def with_fractions() -> dict[str, Any]:
-    """Costs 1/3 and 1/2: equally good at (3/5, 2/5); in integers the difference on row 1 is −3."""
+    """Costs 1/3 and 1/2: equally good at (3/5, 2/5); in integers the differences are 2 and −3."""
     loss = {"entries": [["0", "1/3"], ["1/2", "0"]]}
-    alone = [["1", "0"], ["0", "1"]]
-    return claim(1, loss, points=[[["3/5", "2/5"]]], rows=[1], columns=[0, 1], alone=alone, modulus=10)
+    return claim(1, loss, points=[[["3/5", "2/5"]]], columns=[0, 1], alone=[], modulus=10)
 
 
 def nothing() -> dict[str, Any]:
-    """CCdim ≥ 0: one column, no rows."""
-    return claim(0, zero_one(2), points=[[["1", "0"]]], rows=[], columns=[0], alone=[["1", "0"]], modulus=2)
+    """CCdim ≥ 0: one column."""
+    return claim(0, zero_one(2), points=[[["1", "0"]]], columns=[0], alone=[], modulus=2)
 
 
 GENUINE = [at_the_middle, branching, on_an_edge, with_fractions, nothing]
@@ -94,12 +84,9 @@ def test_any_modulus_for_a_unit_determinant(modulus):
     assert check(text(changed(at_the_middle(), modulus=modulus))).accepted == accepted
 
 
-def test_the_order_of_rows_and_columns_is_free():
+def test_the_order_of_columns_is_free():
     for columns in permutations(range(3)):
-        for rows in permutations(range(3), 2):
-            alone = [numbers(unit(3, t)) for t in columns]
-            certificate = changed(at_the_middle(), columns=list(columns), rows=list(rows), alone=alone)
-            assert check(text(certificate)).accepted
+        assert check(text(changed(at_the_middle(), columns=list(columns)))).accepted
 
 
 def test_copies_of_a_column_do_not_make_it_redundant():
@@ -127,55 +114,48 @@ def test_a_value_that_is_no_size(value):
     assert not check(text({**at_the_middle(), "value": value})).accepted
 
 
-def test_a_row_without_probability():
-    """At (1/2, 1/2, 0) the predictions 0 and 1 are optimal, but only two labels are possible."""
-    alone = [numbers(unit(3, 0)), numbers(unit(3, 1))]
-    pair = {"columns": [0, 1], "alone": alone, "points": [[numbers(unit(3, 0, 1))]]}
-    fine = {**changed(at_the_middle(), rows=[0], **pair), "value": 1}
-    assert check(text(fine)).accepted
-    loss = {"entries": [["0", "1"], ["1", "0"], ["0", "5"]]}
-    skewed = claim(1, loss, **{**fine["evidence"], "points": [[["1/2", "1/2", "0"]]], "rows": [2]})
-    assert_rejected(skewed, "evidence.points[0]: rows without probability")
-    assert check(text(changed(skewed, rows=[1]))).accepted
+def test_a_label_without_probability():
+    """At (1/2, 1/2, 0) columns that differ only at label 2 are both optimal, but it is not possible."""
+    loss = {"entries": [["0", "0", "1"], ["1", "1", "0"], ["0", "5", "0"]]}
+    certificate = claim(1, loss, points=[[["1/2", "1/2", "0"]]], columns=[0, 1], alone=[], modulus=7)
+    assert_rejected(certificate, "evidence.points[0]: not independent")
+    assert check(text(changed(certificate, columns=[0, 2]))).accepted
+    assert check(text(changed(certificate, columns=[1, 2]))).accepted  # though 1 is redundant: 0 is no worse anywhere
+    assert_rejected({**changed(certificate, columns=[0, 1, 2]), "value": 2}, "evidence.points[0]: not independent")
 
 
 def test_a_column_that_is_not_optimal():
-    assert_rejected(changed(at_the_middle(), points=[[["2/5", "2/5", "1/5"]]]), "evidence.points[0]: not all")
-    assert_rejected(changed(at_the_middle(), points=[[["1/2", "1/4", "1/4"]]]), "evidence.points[0]: not all")
+    assert_rejected(changed(at_the_middle(), points=[[["2/5", "2/5", "1/5"]]]), "evidence.points: not all")
+    assert_rejected(changed(at_the_middle(), points=[[["1/2", "1/4", "1/4"]]]), "evidence.points: not all")
 
 
-def test_a_redundant_column():
-    """Abstaining at 2/3 is optimal only in the middle: with it the columns span 3 dimensions, one too many."""
+def test_a_redundant_column_adds_nothing():
+    """Abstaining at 2/3 is optimal only in the middle, where it is the mean of the others."""
     loss = {"entries": [[*row, "2/3"] for row in zero_one(3)["entries"]]}
-    alone = [*(numbers(unit(3, t)) for t in range(3)), numbers(unit(3, 0, 1, 2))]
-    certificate = claim(
-        3, loss, points=[[numbers(unit(3, 0, 1, 2))]], rows=[0, 1, 2], columns=[0, 1, 2, 3], alone=alone, modulus=7
-    )
-    for last in (alone[3], *alone[:3], ["2/5", "2/5", "1/5"]):
-        assert_rejected(changed(certificate, alone=[*alone[:3], last]), "evidence.alone")
-    without = changed(at_the_middle(), points=[[numbers(unit(3, 0, 1, 2))]])
-    assert check(text({**without, "loss": loss})).accepted
+    certificate = {**at_the_middle(), "loss": loss}
+    assert check(text(certificate)).accepted
+    assert check(text(changed(certificate, columns=[0, 1, 3]))).accepted  # 2 is true all the same
+    forged = {**changed(certificate, columns=[0, 1, 2, 3]), "value": 3}
+    assert_rejected(forged, "evidence.points[0]: not independent")
 
 
 @pytest.mark.parametrize("p", [["0", "1", "0"], ["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"], ["2/5", "1/5", "2/5"]])
 def test_alone_means_strictly(p):
-    certificate = at_the_middle()
-    assert_rejected(changed(certificate, alone=[p, *certificate["evidence"]["alone"][1:]]), "evidence.alone")
+    first, _, *others = branching()["evidence"]["alone"]
+    assert_rejected(changed(branching(), alone=[first, p, *others]), "evidence.alone: prediction 0 is not the only")
 
 
 @pytest.mark.parametrize("p", [["1", "1", "-1"], ["1/2", "1/2", "1/2"], ["0", "0", "0"], ["2", "0", "0"]])
 @pytest.mark.parametrize("key", ["alone", "points"])
 def test_no_distribution(p, key):
-    certificate = at_the_middle()
-    listed = certificate["evidence"][key]
-    assert_rejected(changed(certificate, **{key: [p, *listed[1:]] if key == "alone" else [[p]]}), f"evidence.{key}")
+    listed = branching()["evidence"][key]
+    forged = [p, *listed[1:]] if key == "alone" else [[p, listed[0][1]], *listed[1:]]
+    assert_rejected(changed(branching(), **{key: forged}), f"evidence.{key}[0]")
+    assert_rejected(changed(at_the_middle(), points=[[p]]), "evidence.points[0][0]")
 
 
-def test_repeated_columns_and_rows():
-    certificate = at_the_middle()
-    alone = [numbers(unit(3, t)) for t in (0, 1, 1)]
-    assert_rejected(changed(certificate, columns=[0, 1, 1], alone=alone), "evidence: the columns repeat")
-    assert_rejected(changed(certificate, rows=[0, 0]), "evidence.points[0]")
+def test_repeated_columns():
+    assert_rejected(changed(at_the_middle(), columns=[0, 1, 1]), "evidence: the columns repeat")
     alone = [numbers(unit(3, 0, 1, 2)), *(numbers(unit(3, t)) for t in (0, 1, 1))]
     assert_rejected(changed(branching(), columns=[3, 0, 1, 1], alone=alone), "evidence: the columns repeat")
 
@@ -183,10 +163,7 @@ def test_repeated_columns_and_rows():
 def test_copies_do_not_count_twice():
     """Columns with different numbers but the same losses are one column."""
     loss = {"entries": [[*row, row[1]] for row in zero_one(3)["entries"]]}
-    alone = [numbers(unit(3, t)) for t in (0, 1, 1)]
-    assert_rejected(
-        changed({**at_the_middle(), "loss": loss}, columns=[0, 1, 3], alone=alone), "evidence: the columns repeat"
-    )
+    assert_rejected(changed({**at_the_middle(), "loss": loss}, columns=[0, 1, 3]), "evidence: the columns repeat")
 
 
 def test_a_cell_does_not_meet_copies_of_one_neighbour_three_times():
@@ -194,7 +171,6 @@ def test_a_cell_does_not_meet_copies_of_one_neighbour_three_times():
     half, first, second = ["1/2", "1/2"], ["1", "0"], ["0", "1"]
     evidence = {
         "points": [[half]] * 3,
-        "rows": [],
         "columns": [0, 1, 2, 3],
         "alone": [first, *[second] * 3],
         "modulus": 7,
@@ -204,12 +180,11 @@ def test_a_cell_does_not_meet_copies_of_one_neighbour_three_times():
 
 
 def test_a_singular_minor():
-    """Three labels in order: on the rows 0 and 2 the columns lie on a line."""
+    """Three labels in order: on the labels 0 and 2 the columns lie on a line."""
     certificate = {**on_an_edge(), "value": 2}
-    alone = [numbers(unit(3, t)) for t in range(3)]
     for modulus in (2, 3, 5, 7, 101):
-        forged = changed(certificate, rows=[0, 2], columns=[0, 1, 2], alone=alone, modulus=modulus)
-        assert_rejected(forged, "evidence.points[0]: rows without probability, too few points, or not independent")
+        forged = changed(certificate, columns=[0, 1, 2], modulus=modulus)
+        assert_rejected(forged, "evidence.points[0]: not independent")
 
 
 @pytest.mark.parametrize("modulus", [1, 0, -7, "7", 7.0, True, None, 10**17])
@@ -218,10 +193,10 @@ def test_no_modulus(modulus):
 
 
 @pytest.mark.parametrize(
-    ("modulus", "accepted"), [(3, False), (6, False), (9, False), (2, True), (5, True), (35, True)]
+    ("modulus", "accepted"), [(6, False), (12, False), (30, False), (2, True), (3, True), (9, True), (35, True)]
 )
 def test_a_modulus_that_makes_it_vanish(modulus, accepted):
-    """The difference is −3: a unit for moduli without the factor 3 only."""
+    """The differences are 2 and −3: one is a unit for moduli without one of these factors only."""
     assert check(text(changed(with_fractions(), modulus=modulus))).accepted == accepted
 
 
@@ -230,18 +205,18 @@ def test_points_that_span_too_little():
     between = ["1/2", "1/4", "1/4"]
     assert check(text(changed(branching(), points=[[points[0][0], between], *points[1:]]))).accepted
     twice = [[points[0][0]] * 2, *points[1:]]
-    assert_rejected(changed(branching(), points=twice), "evidence.points[0]: rows without")
+    assert_rejected(changed(branching(), points=twice), "evidence.points[0]: not independent")
     for i in range(3):
         few = [each[:1] if j == i else each for j, each in enumerate(points)]
-        assert_rejected(changed(branching(), points=few), f"evidence.points[{i}]: rows without")
+        assert_rejected(changed(branching(), points=few), "evidence: the columns repeat, or a list has the wrong size")
         many = [[*each, each[0]] if j == i else each for j, each in enumerate(points)]
-        assert_rejected(changed(branching(), points=many), f"evidence.points[{i}]: rows without")
+        assert_rejected(changed(branching(), points=many), "evidence: the columns repeat, or a list has the wrong size")
 
 
 def test_points_beside_the_section():
     points = branching()["evidence"]["points"]
     for p in (["1", "0", "0"], ["1/3", "1/3", "1/3"], ["0", "1/2", "1/2"], ["3/5", "2/5", "0"]):
-        assert_rejected(changed(branching(), points=[[points[0][0], p], *points[1:]]), "evidence.points[0]: not all")
+        assert_rejected(changed(branching(), points=[[points[0][0], p], *points[1:]]), "evidence.points: not all")
 
 
 def test_two_neighbours_are_not_three():
@@ -250,29 +225,30 @@ def test_two_neighbours_are_not_three():
     low, high = [["1/2", "1/2", "0"], ["1/2", "0", "1/2"]], [["0", "1/2", "1/2"], ["1/2", "0", "1/2"]]
     alone = [numbers(unit(3, t)) for t in (1, 0, 2)]
     for groups in ([low, high], [low, high, high], [low, low, high]):
-        forged = claim(2, loss, points=groups, rows=[], columns=[1, 0, 2], alone=alone, modulus=5)
+        forged = claim(2, loss, points=groups, columns=[1, 0, 2], alone=alone, modulus=5)
         assert_rejected(forged, "evidence")
 
 
 def test_lists_of_the_wrong_size():
     evidence = at_the_middle()["evidence"]
-    for key in ("rows", "columns", "alone", "points"):
-        assert_rejected(changed(at_the_middle(), **{key: evidence[key][:-1]}), "evidence")
+    assert_rejected(changed(at_the_middle(), columns=[0, 1]), "value: the evidence shows ccdim at least 1")
+    for key in ("columns", "points"):
         assert_rejected(changed(at_the_middle(), **{key: [*evidence[key], evidence[key][0]]}), "evidence")
         assert_rejected(changed(at_the_middle(), **{key: []}), "evidence")
     assert_rejected(changed(at_the_middle(), points=[evidence["points"][0] * 2]), "evidence")
+    for size in range(1, 5):  # alone is for the other form
+        assert_rejected(changed(at_the_middle(), alone=[["1", "0", "0"]] * size), "evidence: ")
     evidence = branching()["evidence"]
     for key in ("columns", "alone", "points"):
         assert_rejected(changed(branching(), **{key: evidence[key][:-1]}), "evidence")
         assert_rejected(changed(branching(), **{key: [*evidence[key], evidence[key][0]]}), "evidence")
-    assert_rejected(changed(branching(), rows=[0]), "evidence")
-    assert_rejected(changed(branching(), rows=[0, 1, 2]), "evidence")
-    assert_rejected(changed(branching(), points=evidence["points"][:2], rows=[0]), "evidence: ")  # two are not three
+        assert_rejected(changed(branching(), **{key: []}), "evidence")
+    assert_rejected(changed(branching(), points=evidence["points"][:2]), "evidence: ")  # two are not three
+    assert_rejected(changed(branching(), points=evidence["points"][:1], alone=[]), "evidence: ")
 
 
 def test_numbers_out_of_range():
-    assert_rejected(changed(at_the_middle(), rows=[0, 3]), "evidence.rows[1]")
-    assert_rejected(changed(at_the_middle(), rows=[0, -1]), "evidence.rows[1]")
+    assert_rejected(changed(at_the_middle(), columns=[0, -1]), "evidence.columns[1]")
     assert_rejected(changed(at_the_middle(), columns=[0, 1, 3]), "evidence.columns[2]")
     assert_rejected(changed(at_the_middle(), points=[[["1/2", "1/2"]]]), "evidence.points[0][0]")
 
@@ -302,13 +278,13 @@ def naive(certificate: dict[str, Any]) -> bool:
     """Whether the claim follows, by fractions and expanded determinants; for certificates of the right types."""
     loss = [[Fraction(x) for x in row] for row in certificate["loss"]["entries"]]
     evidence, value, n, k = certificate["evidence"], certificate["value"], len(loss), len(loss[0])
-    rows, columns, modulus = (evidence[key] for key in ("rows", "columns", "modulus"))
+    columns, modulus = evidence["columns"], evidence["modulus"]
     groups = [[[Fraction(x) for x in p] for p in group] for group in evidence["points"]]
     alone = [[Fraction(x) for x in p] for p in evidence["alone"]]
     every = [*alone, *(p for group in groups for p in group)]
     if any(min(p) < 0 or sum(p) != 1 for p in every) or min(map(min, loss)) < 0:
         return False
-    if not (all(0 <= y < n for y in rows) and all(0 <= t < k for t in columns)) or modulus < 2 or value < 0:
+    if not all(0 <= t < k for t in columns) or modulus < 2 or value < 0:
         return False
     column = [tuple(row[t] for row in loss) for t in range(k)]
 
@@ -317,7 +293,7 @@ def naive(certificate: dict[str, Any]) -> bool:
 
     if len({column[t] for t in columns}) < len(columns):
         return False
-    for t, p in zip(columns, alone, strict=True):
+    for t, p in zip(columns, alone):
         if any(column[s] != column[t] and risk(p, s) <= risk(p, t) for s in range(k)):
             return False
     whole = lcm(*(x.denominator for row in loss for x in row))
@@ -326,16 +302,15 @@ def naive(certificate: dict[str, Any]) -> bool:
         if any(risk(p, t) > min(risk(p, s) for s in range(k)) for p in group for t in compared):
             return False
         if len(groups) == 1:
-            if any(group[0][y] == 0 for y in rows):
-                return False
-            matrix = [[int(whole * (loss[y][t] - loss[y][columns[0]])) for t in columns[1:]] for y in rows]
-            minors = [determinant(matrix)]
+            support = [y for y in range(n) if group[0][y]]
+            matrix = {y: [int(whole * (loss[y][t] - loss[y][columns[0]])) for t in columns[1:]] for y in support}
+            minors = [determinant([matrix[y] for y in rows]) for rows in combinations(support, len(columns) - 1)]
         else:
             scaled = [[int(x * lcm(*(z.denominator for z in p))) for x in p] for p in group]
             minors = [determinant([[*p[:y], *p[y + 1 :]] for p in scaled]) for y in range(n)]
         if all(gcd(minor, modulus) != 1 for minor in minors):
             return False
-    return value <= (len(rows) if len(groups) == 1 else 2)
+    return value <= (len(columns) - 1 if len(groups) == 1 else 2)
 
 
 def determinant(matrix: list[list[int]]) -> int:
@@ -401,5 +376,5 @@ def test_pairs_of_probabilities_changed(make):
                 forged = replaced(make(), at, numbers(moved))
                 assert check(text(forged)).accepted == naive(forged), forged
                 accepted, rejected = accepted + naive(forged), rejected + (not naive(forged))
-    assert accepted
     assert rejected
+    assert (accepted > 0) == (make is branching)  # only in the middle are all three optimal

@@ -397,7 +397,7 @@ def test_no_modulus(modulus):
 
 
 def test_no_labels():
-    none = "evidence.labels[0]"
+    none = "evidence.labels"
     for make, labels in (
         (gains, [[0, 0, 0], [3, 0, 0], [2, 0], [2, 0, 0, 0]]),
         (average, [[0, 0], [2, 0], [1]]),
@@ -497,6 +497,16 @@ def test_missing_and_unknown_keys(make):
             assert_rejected({**certificate, key: {}}, "file: unknown key")
 
 
+def test_the_parameters_of_another_family():
+    """With graphs, ndcg would be taken for a loss of two labels."""
+    for make in BELOW:
+        for other in BELOW:
+            for certificate in (make(), at_most(make, 1)):
+                loss = {**other()["loss"], **certificate["loss"]}
+                if loss.keys() - {"name"} != certificate["loss"].keys() - {"name"}:
+                    assert_rejected({**certificate, "loss": loss}, "loss: unknown key")
+
+
 @pytest.mark.parametrize("family", ["NDCG", "", None, 1, [], ["ndcg"], {}, {"ndcg": 1}, "kendall_tau"])
 def test_unknown_families(family):
     for certificate in (gains(), at_most(gains, 2)):
@@ -515,13 +525,21 @@ def test_a_matrix_has_no_such_upper_bound():
 
 
 def test_small_files_with_much_work_are_cut_off(monkeypatch):
-    r = 3000
+    r = 300
     everything, base = [1] * r, list(range(r))
-    evidence = {"weights": ["1"], "base": base, "columns": [base], "rows": [[[0, "1"]]], "modulus": 2}
+    evidence = {"weights": ["1"], "base": base, "columns": [base], "rows": [[[0, "1"]] * 1000], "modulus": 2}
+    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**7)
     pairs = claim(1, {"family": "mean_average_precision", "r": r}, labels=[everything], **evidence)
     assert_rejected(pairs, "too much work")
     graphs = {"family": "pairwise_disagreement", "r": r, "graphs": "total orders"}
-    assert_rejected(claim(1, graphs, labels=[base], **evidence), "too much work")
+    balanced = {**evidence, "labels": [base, base[::-1]], "weights": ["1", "1"]}
+    assert_rejected(claim(1, graphs, **balanced), "too much work")
+    every = [[i, j] for i in base for j in base[:i]]  # one graph, as often as one likes
+    listed = {**graphs, "graphs": [every, [[j, i] for i, j in every]]}
+    assert_rejected(claim(1, listed, **{**balanced, "labels": [[0], [1]]}), "too much work")
+    gain = {"family": "dcg", "r": r, "discount": ["1"] + ["0"] * (r - 1), "gain": ["0", "1"]}
+    many = [[[0, "1"]] * 10_000]
+    assert_rejected(claim(1, gain, labels=[everything], **{**evidence, "rows": many}), "too much work")
     monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 3 * 10**5)
     many = changed(edges(), rows=[[[0, "1"]] * 20_000] * 3)
     assert_rejected(many, "too much work")

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import lossmith_verify
 from lossmith_verify import _Case
 
 
@@ -19,7 +18,7 @@ def enumerate_vertices(values, rows=None, limit=10**6):
     """The vertices as a dictionary {(p, v): tight}, having seen that none comes twice."""
     case = _Case.__new__(_Case)
     case.n = len(values[0])
-    found = list(case.vertices(values, rows or {}, limit))
+    found = list(case.vertices(values, case.halfspaces(rows) if rows else [], limit))
     assert len({(p, v) for p, v, _ in found}) == len(found)
     assert case.work >= len(found)
     return {(p, v): tuple(tight) for p, v, tight in found}
@@ -134,7 +133,7 @@ def test_ordered_partitions():
 def test_limits():
     values = [tuple(Fraction(int(x != y)) for x in range(6)) for y in range(6)]
     assert len(enumerate_vertices(values, limit=65)) == 63
-    with pytest.raises(lossmith_verify._FlawError, match="evidence: more than 40 vertices come up, too many"):
+    with pytest.raises(AssertionError, match="evidence: more than 40 vertices come up, too many"):
         enumerate_vertices(values, limit=40)
-    with pytest.raises(lossmith_verify._FlawError, match="more than 20000 bits"):
+    with pytest.raises(AssertionError, match="more than 20000 bits"):
         enumerate_vertices([(Fraction(1, 2**15000), Fraction(1, 3**15000)), (Fraction(1), Fraction(0))])

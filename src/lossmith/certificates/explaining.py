@@ -52,13 +52,13 @@ def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
         yield f"The cell of {columns[0]} shares facets with three others. Points that span them:"
         for name, points in zip(columns[1:], evidence["points"], strict=True):
             yield f"  with {name}: {'; '.join(map(_tuple, points))}"
+        yield "None of them is redundant; each is the only optimal one at:"
+        yield from (f"  {name}: p = {_tuple(p)}" for name, p in zip(columns, evidence["alone"], strict=True))
     else:
         yield f"At p = {_tuple(evidence['points'][0][0])} these are optimal: {', '.join(columns)}."
-        rows = ", ".join(labels[y] for y in evidence["rows"])
-        size, modulus = len(evidence["rows"]), evidence["modulus"]
-        yield f"On the labels {rows} their losses span {size} dimensions, even modulo {modulus}."
-    yield "None of them is redundant; each is the only optimal one at:"
-    yield from (f"  {name}: p = {_tuple(p)}" for name, p in zip(columns, evidence["alone"], strict=True))
+        support = ", ".join(label for label, x in zip(labels, evidence["points"][0][0], strict=True) if x != "0")
+        size, modulus = len(columns) - 1, evidence["modulus"]
+        yield f"On the labels {support} their losses span {size} dimensions, even modulo {modulus}."
 
 
 def _table(content: Mapping[str, Any]) -> Iterator[str]:

@@ -54,16 +54,15 @@ class FeasibleSubspace:
         return [t for t in self.case.loss.optimal_predictions(self.p) if t in set(self.case.kept)]
 
     def certificate(self, bound: Bound) -> Certificate:
-        """The reason *minor*: rows in the support and optimal predictions, with independent differences."""
+        """The reason *minor*: optimal predictions, with differences that are independent on the support."""
         columns, first = self.case.loss.matrix.integer_columns(), self.optimal[0]
         table = [[columns[t][y] - columns[first][y] for t in self.optimal[1:]] for y in self.support]
-        rows, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
+        _, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
         used = [first, *(self.optimal[j + 1] for j in chosen)]
         evidence = {
             "points": [[vector(self.p)]],
-            "rows": [self.support[i] for i in rows],
             "columns": used,
-            "alone": [vector(self.case.alone(t)) for t in used],
+            "alone": [],
             "modulus": prime,
         }
         return dimension_certificate(bound, self.case.loss, evidence)

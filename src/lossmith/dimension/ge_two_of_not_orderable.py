@@ -40,7 +40,6 @@ class Branching:
         modulus = common_modulus([integer_matrix(points) for points in chosen])
         evidence = {
             "points": [[vector([Fraction(x, sum(p)) for x in p]) for p in points] for points in chosen],
-            "rows": [],
             "columns": list(columns),
             "alone": [vector(self.case.alone(t)) for t in columns],
             "modulus": modulus,
