@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from lossmith.cataloguing import Catalogue, catalogue
+from lossmith.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
 from lossmith.errors import BadInput
 from lossmith.families import Family
@@ -50,7 +50,7 @@ def catalogue_command(
     """
     wanted = format_wanted(form, output, _FORMATS, "text")
     columns = [_family(text, LOSSES) or explicit(loss_named(text)) for text in losses] or LOSSES
-    rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or SURROGATES
+    rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or OF_LABELS
     with progress_bar("verdicts") as progress:
         found = catalogue(columns, rows, n, n_jobs=jobs, progress=progress)
     if certificates is not None:
