@@ -57,7 +57,7 @@ def main() -> None:
         click.echo("lossmith: interrupted", err=True)
         code = 130
     except SystemExit as leaving:  # click exits with 1, its stdout wrapped, if the reader of a pipe leaves in mid-print
-        code = 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else leaving.code
+        code = 0 if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else leaving.code
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
         code = 0
