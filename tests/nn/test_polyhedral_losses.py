@@ -51,6 +51,16 @@ def test_values_and_gradients_are_the_exact_ones(torch, surrogate):
     assert compare(torch, surrogate, rounded) >= 18 * surrogate.n
 
 
+def test_a_maximum_of_two_slopes_is_bent_from_one_maximum(torch):
+    """Abstaining at 1/3: max_j of 2/3 (v_j + 1) and of 4/3 v_j + 2/3, v_j = u_j − u_y, are functions of max_j v_j."""
+    from lossmith.nn.tables import Bent, tables_of
+
+    surrogate = lm.surrogates.abstain_crammer_singer(6, "1/3")
+    assert isinstance(tables_of(surrogate), Bent)
+    points = dyadic(np.random.default_rng(3), 20, 6, 61)
+    assert compare(torch, surrogate, [tuple(Fraction(float(x)) for x in point) for point in points]) >= 18 * 6
+
+
 @given(random=terms(n=3, dim=2, max_maxima=3), seed=st.integers(0, 10**6))
 def test_random_surrogates_have_their_exact_values_and_gradients(torch, random, seed):
     surrogate = lm.PolyhedralSurrogate(random, 2)

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lossmith.nn.tables import Array, Pieces, Slots, Sparse, tables_of
+from lossmith.nn.tables import Array, Bent, Pieces, Slots, Sparse, tables_of
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 
@@ -20,7 +20,8 @@ class SumsOfMaxima:
 
     def __init__(self, surrogate: PolyhedralSurrogate) -> None:
         tables = tables_of(surrogate)
-        self.run: Any = _Pieces(tables) if isinstance(tables, Pieces) else _Slots(tables)
+        kinds: dict[type, Any] = {Pieces: _Pieces, Slots: _Slots, Bent: _Bent}
+        self.run = kinds[type(tables)](tables)
         self.onto = _projection(surrogate)
 
     def __call__(self, u: Tensor, y: Tensor) -> Tensor:
@@ -70,6 +71,16 @@ class _Slots:
                 return total + (heights + levels).amax(1)
             total = total + (heights[:, None] + levels.unflatten(1, (self.peaks, -1))).amax(2).sum(1)
         return total
+
+
+class _Bent:
+    def __init__(self, tables: Bent) -> None:
+        self.inner = _Slots(tables.inner)
+        self.scale, self.constant = torch.from_numpy(tables.scale.copy()), torch.from_numpy(tables.constant.copy())
+
+    def __call__(self, u: Tensor, y: Tensor) -> Tensor:
+        height = self.inner(u, y)[:, None]
+        return (_rows(self.scale, u, y) * height + _rows(self.constant, u, y)).amax(1)
 
 
 class _Affine:

@@ -82,7 +82,21 @@ class Pieces:
         return 4 * int(self.rows.place[0].size)
 
 
-def tables_of(surrogate: PolyhedralSurrogate) -> Slots | Pieces:
+@dataclass(frozen=True)
+class Bent:
+    """ψ_y(u) = max_s (scale_ys M_y(u) + constant_ys), a convex function of one maximum M_y, `inner`."""
+
+    inner: Slots
+    scale: Array
+    constant: Array
+
+    @property
+    def work(self) -> int:
+        """About how many numbers are read for one example."""
+        return self.inner.work + 2 * int(self.scale.shape[1])
+
+
+def tables_of(surrogate: PolyhedralSurrogate) -> Slots | Pieces | Bent:
     """The tables that need less work.
 
     >>> from lossmith.surrogates import crammer_singer
@@ -99,8 +113,8 @@ def tables_of(surrogate: PolyhedralSurrogate) -> Slots | Pieces:
     except OverflowError:
         raise BadInput(f"{surrogate.name} has coefficients beyond the range of floats; change the unit") from None
     pieces = _pieces(terms, surrogate.dim)
-    slots = _slots(terms, surrogate.dim, pieces.work)
-    return pieces if slots is None or slots.work > pieces.work else slots
+    found = [pieces, _slots(terms, surrogate.dim, pieces.work), _bent(terms, surrogate.dim, pieces.work)]
+    return min((each for each in reversed(found) if each is not None), key=lambda each: each.work)
 
 
 def _pieces(terms: Sequence[Sequence[Array]], dim: int) -> Pieces:
@@ -111,6 +125,27 @@ def _pieces(terms: Sequence[Sequence[Array]], dim: int) -> Pieces:
             rows[y, g, len(maximum) :, 0] = -np.inf
             rows[y, g, : len(maximum)] = maximum
     return Pieces(Sparse.of(rows.reshape(len(terms), most * width, 1 + dim)), width)
+
+
+def _bent(terms: Sequence[Sequence[Array]], dim: int, most_work: int) -> Bent | None:
+    """The tables, if each label has one maximum whose pieces are the same multiples of several linear functions."""
+    inner, bends = list[list[Array]](), list[Array]()
+    for maxima in terms:
+        if len(maxima) != 1:
+            return None
+        along: dict[Form, set[tuple[float, float]]] = {}  # of each linear function, the multiples and their constants
+        for constant, row in zip(maxima[0][:, 0].tolist(), maxima[0][:, 1:], strict=True):
+            scale = float(abs(row).max())
+            along.setdefault(_form(row / (scale or 1.0)), set()).add((scale, constant))
+        flat = along.pop((0.0,) * dim, set())
+        if len(along) < 2 or len(set(map(frozenset, along.values()))) > 1:
+            return None
+        inner.append([np.array([(0.0, *form) for form in along])])
+        bends.append(np.array(sorted(flat | next(iter(along.values())))))
+    if len({len(each) for each in bends}) > 1:
+        return None
+    slots, table = _slots(inner, dim, most_work), np.array(bends)
+    return None if slots is None else Bent(slots, table[:, :, 0], table[:, :, 1])
 
 
 def _slots(terms: Sequence[Sequence[Array]], dim: int, most_work: int) -> Slots | None:
