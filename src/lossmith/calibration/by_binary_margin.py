@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lossmith.calibration.by_tangents import not_calibrated_at
-from lossmith.calibration.known import Known, Question, Rows, decided_by_regions
+from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, probabilities
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.exact.rational import as_rational
 from lossmith.geometry.polyhedron import Polyhedron
@@ -44,13 +44,14 @@ def by_binary_margin(question: Question) -> Verdict | str:
     if pred is not None:
         why = f"φ′(0) = {below}, so that the sign of a nearly optimal u tells which label is likelier."
         regions = Pred(pred.name, 2, tuple((half,) for half in (_HALVES if below < 0 else _HALVES[::-1])))
-        return decided_by_regions(question, "binary margin", _UNITS, regions, why, pred, surrogate.minimizer)
+        known = Known("binary margin", _UNITS, why, probabilities(2))
+        return decided_by_regions(question, known, regions, pred, surrogate.minimizer)
     if margin.differentiable:
         first = loss.column(0)
         columns = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
         affine = tuple((Fraction(0), *column) for column in columns)
         why = "φ is differentiable and φ′(0) ≠ 0, so that a nearly optimal u tells the probabilities."
-        proof = Known("proper composite", _UNITS, why, affine)
+        proof = Known("proper composite", _UNITS, why, probabilities(2), affine)
         decide = Decide(surrogate, affine, "slopes")
         return Calibrated(surrogate, loss, (), proof, decide if question.pred else None, question.within, decide)
     if question.pred == "decide":
@@ -66,5 +67,5 @@ def by_binary_margin(question: Question) -> Verdict | str:
     order = chosen if below < 0 else chosen[::-1]
     rays = [Polyhedron(1, ((Fraction(0), Fraction(s)),)) for s in (1, -1)]
     signs = Pred("sign", 1, tuple(tuple(r for r, c in zip(rays, order, strict=True) if c == t) for t in range(loss.k)))
-    proof = Known("binary margin", _UNITS, why, None, regions)
+    proof = Known("binary margin", _UNITS, why, probabilities(2), None, regions)
     return Calibrated(surrogate, loss, (), proof, None, question.within, signs)

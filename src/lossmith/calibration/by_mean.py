@@ -43,7 +43,8 @@ def by_mean(question: Question) -> Verdict | str:
         if regions is None:
             return f"{pred.name} is not known as a function of the means"
         reached = partial(_optimal, surrogate, rows)
-        return decided_by_regions(question, _THEOREM, rows, regions, why, pred, reached, scales)
+        known = Known(_THEOREM, rows, why, _domain(surrogate), scales=scales)
+        return decided_by_regions(question, known, regions, pred, reached)
     columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*rows, strict=True)]
     if scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
         loss = loss.scale_rows([1 / w for w in scales])
@@ -74,14 +75,16 @@ def _calibrated(
     given = decide if question.pred else None
     if len(known) == len(functions):
         relative = tuple(tuple(a - b for a, b in zip(each, known[0], strict=True)) for each in known)
-        proof = Known(_THEOREM, rows, f"{why} It tells what each decision costs.", relative, scales=scales)
+        why = f"{why} It tells what each decision costs."
+        proof = Known(_THEOREM, rows, why, _domain(question.surrogate), relative, scales=scales)
         return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
     regions: list[tuple[Polyhedron, ...]] = [()] * question.loss.k
     for t in kept:
         lower = [tuple(b - a for a, b in zip(affine[t] or (), affine[s] or (), strict=True)) for s in kept if s != t]
         regions[t] = (Polyhedron(question.surrogate.dim, tuple(lower)),)
     pred = Pred("decide", question.surrogate.dim, tuple(regions))
-    proof = Known(_THEOREM, rows, f"{why} It tells which decision is best.", None, pred, scales=scales)
+    why = f"{why} It tells which decision is best."
+    proof = Known(_THEOREM, rows, why, _domain(question.surrogate), None, pred, scales=scales)
     return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
 
 
@@ -117,6 +120,16 @@ def _on_means(pred: Pred) -> Pred | None:
     return Pred(pred.name, pred.dim, tuple(regions))
 
 
+def _domain(surrogate: SmoothSurrogate) -> Polyhedron:
+    """What can be read off u: u itself, so anything; or one number between 0 and 1 for each coordinate."""
+    size = surrogate.dim
+    if surrogate.traits.reading is None:
+        return Polyhedron(size)
+    units = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
+    below = [(Fraction(1), *(-x for x in unit)) for unit in units]
+    return Polyhedron(size, (*((Fraction(0), *unit) for unit in units), *below))
+
+
 def _difference(loss: LossMatrix, t: int, s: int) -> list[Fraction]:
     return [a - b for a, b in zip(loss.column(t), loss.column(s), strict=True)]
 
@@ -144,7 +157,7 @@ def _not_calibrated(question: Question, rows: Rows, p: Sequence[Fraction], v: Se
             break
         step /= 2
     u = _optimal(question.surrogate, rows, pair[0])
-    proof = Known(_THEOREM, rows, why, scales=question.surrogate.traits.scales)
+    proof = Known(_THEOREM, rows, why, _domain(question.surrogate), scales=question.surrogate.traits.scales)
     return NotCalibrated(question.surrogate, loss, u, pair, proof, question.pred)
 
 

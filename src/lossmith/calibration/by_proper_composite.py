@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lossmith.calibration.known import Known, Question, Rows, decided_by_regions
+from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, probabilities
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.preds import argmax, argmax_gap, argmax_threshold, as_pred, rule_named
@@ -31,7 +31,8 @@ def by_proper_composite(question: Question) -> Verdict | str:
         differences = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
         affine = tuple((Fraction(0), *difference) for difference in differences)
         decide = Decide(surrogate, affine, "probabilities")
-        proof = Known(_THEOREM, units, f"{why} Decide by the least expected loss: loss.decide(P).", affine)
+        why = f"{why} Decide by the least expected loss: loss.decide(P)."
+        proof = Known(_THEOREM, units, why, probabilities(loss.n), affine)
         return Calibrated(surrogate, loss, (), proof, decide if question.pred else None, question.within, decide)
     regions = _on_probabilities(question.pred, question, proper)
     if isinstance(regions, str):
@@ -40,7 +41,8 @@ def by_proper_composite(question: Question) -> Verdict | str:
         given: Pred | Decide = as_pred(question.pred, surrogate, loss)
     else:  # argmax of probabilities that are not the scores
         given = Decide(surrogate, tuple((Fraction(0), *(-x for x in row)) for row in units), "probabilities", "argmax")
-    return decided_by_regions(question, _THEOREM, units, regions, why, given, surrogate.minimizer)
+    known = Known(_THEOREM, units, why, probabilities(loss.n))
+    return decided_by_regions(question, known, regions, given, surrogate.minimizer)
 
 
 def _on_probabilities(pred: object, question: Question, proper: ProperComposite) -> Pred | str:

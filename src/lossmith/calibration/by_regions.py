@@ -1,7 +1,7 @@
 """The rule for a polyhedral surrogate with a given pred.
 
-Let cl R_t, the closure of {u ∈ C : pred(u) = t}, be the union of closed polyhedra P. **(ψ, pred) is L-calibrated if and
-only if at every vertex p of the subdivision of ψ, and for every P with min_{u ∈ P} p·ψ(u) = H_ψ(p), t is optimal.**
+Let cl R_t, the closure of R_t = {u ∈ C : pred(u) = t}, be the union of closed polyhedra P (`surrogates/closures.py`;
+R_t is taken after ties are broken). **(ψ, pred) is L-calibrated if and only if at every vertex p of the subdivision of ψ, and for every P with min_{u ∈ P} p·ψ(u) = H_ψ(p), t is optimal.**
 
 Proof. If t is not optimal at p but P attains H_ψ(p) at u, points of R_t that tend to u have ψ-risks that tend to the
 least one: not calibrated. Conversely, if (ψ, pred) is not calibrated then at some p and some t that is not optimal
@@ -10,6 +10,9 @@ u ∈ P. With z = ψ(u), v ≤ p·z holds on D = {(p, v) : p ∈ Δ, v ≤ H_ψ(
 of vertices of the subdivision. Q_t is convex and does not contain this face, so it misses one of these vertices. ∎
 
 Within a polytope of distributions the same holds with the vertices of D over that polytope.
+
+Another pred with the same regions, which breaks ties otherwise, may get another verdict. All of them are calibrated if
+even the closed regions, cut with C, pass the test; none is if what each region has for itself fails it.
 """
 
 from __future__ import annotations
@@ -26,9 +29,11 @@ from lossmith.calibration.by_positive_normals import mean, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Region
+from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.regions import Pred, domain_of
 
@@ -42,29 +47,16 @@ def by_regions(
     progress: Progress | None,
 ) -> Verdict:
     """Decide whether the surrogate with this pred is calibrated for the loss."""
-    pred = _within_domain(pred, surrogate)
+    domain = domain_of(surrogate)
+    said = tight(pred, domain)
     minimizer = RiskMinimizer(surrogate)
     subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer)
-    pieces = [_Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)]
-    columns = loss.matrix.integer_columns()
+    test = _Test(loss, subdivision, _polytopes(subdivision, within), progress)
     apart: dict[tuple[Row, int, int], Apart] = {}
-    for points in _polytopes(subdivision, within):
-        for done, p in enumerate(points):
-            risks = [sum(map(mul, p, column)) for column in columns]
-            least, proofs = min(risks), list[_Bound]()
-            for part in pieces:
-                if risks[part.prediction] == least or (p, part.prediction, part.number) in apart:
-                    continue
-                weights = next(filter(None, (proof.on(part) for proof in proofs)), None)
-                if weights is None:
-                    minimum = part.minimizer.at(p)
-                    if minimum.weights.bound == _bayes_risk(subdivision, p):
-                        return _not_calibrated(minimizer, loss, pred, within, part, minimum, points, subdivision)
-                    weights = minimum.weights
-                    proofs.append(_Bound(part, weights))
-                apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, weights)
-            if progress is not None:
-                progress(done, len(points))
+    wrong = test.first_wrong(said, apart)
+    if wrong is not None:
+        ties = _rests_on_ties(pred, domain, test)
+        return _not_calibrated(minimizer, loss, said, within, wrong, subdivision, ties)
     reached = [True] * len(subdivision.cells)
     if within is not None:
         parts = zip(*(vertices_within(subdivision, region.rows) for region in within), strict=True)
@@ -73,7 +65,76 @@ def by_regions(
         Cell(cell.u, cell.z, cell.polytope, pred(cell.u), met)
         for cell, met in zip(subdivision.cells, reached, strict=True)
     )
-    return Calibrated(surrogate, loss, cells, Cover(subdivision, tuple(apart.values())), pred, within)
+    ties = _spoiled_by_ties(pred, said, domain, test)
+    return Calibrated(surrogate, loss, cells, Cover(subdivision, tuple(apart.values())), said, within, ties=ties)
+
+
+@dataclass(frozen=True, eq=False)
+class _Test:
+    """At every vertex of the subdivision: no piece of a prediction that is not optimal there attains the least risk."""
+
+    loss: LossMatrix
+    subdivision: Subdivision
+    polytopes: Sequence[tuple[Row, ...]]
+    progress: Progress | None
+
+    def first_wrong(self, pred: Pred, apart: dict[tuple[Row, int, int], Apart]) -> _Wrong | None:
+        """The first piece that does; `apart` gets the proofs of those that do not."""
+        surrogate, columns = self.subdivision.surrogate, self.loss.matrix.integer_columns()
+        pieces = [_Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)]
+        for points in self.polytopes if pieces else ():
+            for done, p in enumerate(points):
+                risks = [sum(map(mul, p, column)) for column in columns]
+                least, proofs = min(risks), list[_Bound]()
+                for part in pieces:
+                    if risks[part.prediction] == least or (p, part.prediction, part.number) in apart:
+                        continue
+                    weights = next(filter(None, (proof.on(part) for proof in proofs)), None)
+                    if weights is None:
+                        minimum = part.minimizer.at(p)
+                        if minimum.weights.bound == _bayes_risk(self.subdivision, p):
+                            return _Wrong(part, minimum, points)
+                        weights = minimum.weights
+                        proofs.append(_Bound(part, weights))
+                    apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, weights)
+                if self.progress is not None:
+                    self.progress(done, len(points))
+        return None
+
+
+@dataclass(frozen=True)
+class _Wrong:
+    """A piece that attains the least risk at one of the points, where its prediction is not optimal."""
+
+    part: _Part
+    minimum: Minimum
+    points: tuple[Row, ...]
+
+
+def _spoiled_by_ties(pred: Pred, said: Pred, domain: Polyhedron, test: _Test) -> str:
+    """What to say of a calibrated pair if it would not be with ties broken otherwise."""
+    changed = tuple(
+        tuple(piece for piece in region if piece not in kept and not domain.meet(piece).empty)
+        for region, kept in zip(pred.regions, said.regions, strict=True)
+    )
+    wrong = test.first_wrong(Pred(pred.name, pred.dim, changed), {})
+    if wrong is None:
+        return ""
+    names, u = test.loss.predictions, wrong.minimum.u
+    return (
+        f"This rests on how ties are broken: {names[wrong.part.prediction]} instead of {names[pred(u)]} at "
+        f"u = ({', '.join(map(str, u))}) would not be optimal."
+    )
+
+
+def _rests_on_ties(pred: Pred, domain: Polyhedron, test: _Test) -> str:
+    """What to say of a pair that is not calibrated if it would be with ties broken otherwise."""
+    own = forced(pred, domain)
+    if test.first_wrong(own, {}) is not None:
+        return ""
+    if isinstance(covering(domain, [piece for region in own.regions for piece in region]), Gap):
+        return "This rests on the order of the regions, which overlap; with another it may be calibrated."
+    return "This rests on how ties are broken: where several regions contain u, other choices would be calibrated."
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,17 +188,6 @@ class _Bound:
         return replace(self.weights, integer_domain=tuple(moved))
 
 
-def _within_domain(pred: Pred, surrogate: PolyhedralSurrogate) -> Pred:
-    """Without pieces that miss the domain, or that have inner points but only touch it: nothing is decided by those."""
-    domain = domain_of(surrogate)
-
-    def matters(piece: Polyhedron) -> bool:
-        size = domain.meet(piece).size
-        return size == domain.size or (size >= 0 and piece.size < piece.dim)
-
-    return Pred(pred.name, pred.dim, tuple(tuple(filter(matters, region)) for region in pred.regions))
-
-
 def _polytopes(subdivision: Subdivision, within: tuple[Region, ...] | None) -> list[tuple[Row, ...]]:
     """The vertices of D over each polytope of distributions: those of the parts of the cells in it."""
     if within is None:
@@ -158,14 +208,13 @@ def _not_calibrated(
     loss: LossMatrix,
     pred: Pred,
     within: tuple[Region, ...] | None,
-    part: _Part,
-    minimum: Minimum,
-    points: Sequence[Row],
+    wrong: _Wrong,
     subdivision: Subdivision,
+    ties: str,
 ) -> NotCalibrated:
     """The worst p at which ψ leads to this u, moved a little into the set of all such p."""
-    z, t = minimum.z, part.prediction
-    face = [p for p in points if sum(map(mul, p, z), Fraction(0)) == _bayes_risk(subdivision, p)]
+    z, t = wrong.minimum.z, wrong.part.prediction
+    face = [p for p in wrong.points if sum(map(mul, p, z), Fraction(0)) == _bayes_risk(subdivision, p)]
     middle = mean(face)
 
     def excess(p: Row) -> Fraction:
@@ -176,8 +225,9 @@ def _not_calibrated(
     worst, share = max(face, key=excess), 4
     while excess(moved := towards(worst, middle, share)) == 0:
         share *= 4  # outside Q_t, which is closed: near enough it stays outside
-    proof = Counterexample(((moved, minimizer.at(moved).weights),), (t, part.number))
-    return NotCalibrated(minimizer.surrogate, loss, minimum.u, (_normalised(moved),), proof, pred, within, t)
+    proof = Counterexample(((moved, minimizer.at(moved).weights),), (t, wrong.part.number))
+    u, p = wrong.minimum.u, _normalised(moved)
+    return NotCalibrated(minimizer.surrogate, loss, u, (p,), proof, pred, within, t, ties)
 
 
 def _normalised(p: Row) -> Point:

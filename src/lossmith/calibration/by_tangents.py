@@ -13,11 +13,13 @@ from operator import mul
 from typing import Any
 
 from lossmith.calibration.known import Question
-from lossmith.calibration.proofs import better, certificate
+from lossmith.calibration.proofs import better, certificate, reached
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import extreme_rays
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.surrogates.closures import tight
 from lossmith.surrogates.regions import Pred
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
@@ -52,12 +54,11 @@ class Tangents:
             for p, each in zip(verdict.distributions, self.points, strict=True)
         ]
         evidence: dict[str, Any] = {"u": vector(u), "points": points}
-        if self.place is None:
+        pred = verdict.pred if isinstance(verdict.pred, Pred) else None
+        if self.place is None or pred is None:
             evidence["better"] = better(verdict)
         else:
-            best = verdict.loss.optimal_predictions(verdict.distributions[0])[0]
-            evidence |= {"prediction": self.place[0], "piece": self.place[1], "better": best}
-        pred = verdict.pred if isinstance(verdict.pred, Pred) else None
+            evidence |= reached(verdict, pred, Polyhedron(len(u)), self.place, u)
         return certificate(verdict.status, verdict.loss, surrogate, evidence, pred, verdict.within)
 
 
@@ -114,6 +115,8 @@ def _among(
 ) -> NotCalibrated | None:
     """A counterexample among distributions that are given by weights on the gradients."""
     loss, pred = question.loss, question.pred
+    if isinstance(pred, Pred):
+        pred = tight(pred, Polyhedron(pred.dim))
     points = [_distribution(w, places, loss.n) for w in found]
     optimal = [set(loss.optimal_predictions(p)) for p in points]
     if isinstance(pred, Pred):

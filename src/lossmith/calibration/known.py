@@ -1,18 +1,19 @@
 """Surrogates of which a theorem tells where the risk is nearly least: decisions about their estimates are polyhedral.
 
-Each label y has a row a_y, and x = Σ_y p_y a_y is the *estimate* that belongs to p. The theorem says that wherever the
-risk tends to the least one, what the surrogate reads off u tends to x.
+Each label y has a row a_y, and x = Σ_y p_y a_y is the *estimate* that belongs to p. The theorem says that the risk tends
+to the least one if and only if what the surrogate reads off u tends to x. What can be read off lies in a polyhedron X,
+and takes all values in its relative interior.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from lossmith.calibration.proofs import better, certificate
+from lossmith.calibration.proofs import better, certificate, cover, reached
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.calibration.within import Region
 from lossmith.certificates.certificate import Certificate, vector
@@ -20,8 +21,9 @@ from lossmith.errors import TooLarge
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
-from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.geometry.polyhedron import Polyhedron, value
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.regions import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -43,13 +45,14 @@ class Question:
 class Known:
     """A proof that rests on a theorem: which one, the rows a_y, and why the loss is (not) decided by the estimate.
 
-    `affine[t]` is (c, x) with ℓ_t − ℓ_0 = c + a_y·x; or `regions` is a pred on estimates, right or wrong as claimed,
-    wrong at piece `place`.
+    `affine[t]` is (c, x) with ℓ_t − ℓ_0 = c + a_y·x; or `regions` is a tight pred on estimates, right or wrong as
+    claimed, wrong at piece `place`. `domain` is X.
     """
 
     theorem: str
     rows: Rows
     why: str
+    domain: Polyhedron
     affine: Rows | None = None
     regions: Pred | None = None
     place: tuple[int, int] | None = None
@@ -73,11 +76,13 @@ class Known:
             if self.place is None:
                 evidence["better"] = better(verdict)
             else:
-                best = verdict.loss.optimal_predictions(verdict.distributions[0])[0]
-                evidence |= {"prediction": self.place[0], "piece": self.place[1], "better": best}
+                assert self.regions is not None
+                evidence |= reached(verdict, self.regions, self.domain, self.place, u)
         elif self.regions is None:
             assert self.affine is not None
             evidence["affine"] = [vector(row) for row in self.affine]
+        else:
+            evidence["cover"] = cover(self.regions, self.domain)
         surrogate: dict[str, Any] = {
             "estimates": [vector(row) for row in self.rows],
             "theorem": self.theorem,
@@ -85,6 +90,8 @@ class Known:
         }
         if self.scales is not None:
             surrogate["weights"] = vector(self.scales)
+        if self.theorem == "mean" and self.domain.inequalities:
+            surrogate["inequalities"] = [vector(row) for row in self.domain.inequalities]
         return certificate(verdict.status, verdict.loss, surrogate, evidence, self.regions, verdict.within)
 
 
@@ -95,35 +102,75 @@ def estimate(rows: Rows, p: Sequence[Fraction], scales: tuple[Fraction, ...] | N
     return tuple(sum(map(mul, q, column), Fraction(0)) / total for column in zip(*rows, strict=True))
 
 
+def probabilities(n: int) -> Polyhedron:
+    """X = Δ: all distributions."""
+    units = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    return Polyhedron(n, tuple((Fraction(0), *unit) for unit in units), ((Fraction(-1), *[Fraction(1)] * n),))
+
+
 def decided_by_regions(
     question: Question,
-    theorem: str,
-    rows: Rows,
+    known: Known,
     regions: Pred,
-    why: str,
     given: Any,
     reached: Callable[[Sequence[Fraction]], tuple[Fraction | float, ...]],
-    scales: tuple[Fraction, ...] | None = None,
-) -> Verdict:
-    """Whether a pred on estimates is right: calibrated if and only if t is optimal wherever the closed region of t is.
+) -> Verdict | str:
+    """Whether a pred on estimates is right: calibrated if and only if t is optimal wherever the closure of its part is.
 
-    ⇐: where the risk tends to the least one the estimates tend to that of p, which therefore lies in the closed region
-    of whatever is predicted infinitely often. ⇒: estimates in the region of t tend to that of p. The distributions with
-    estimates in a piece are a polytope, on which a linear program compares t with every other. `reached(p)` is a u that
-    is (nearly) optimal at p, for print; `given` is the pred that was asked about.
+    The part R_t of X is where pred says t, after ties are broken. ⇐: where the risk tends to the least one the
+    estimates tend to that of p, which therefore lies in cl R_t for whatever t is predicted infinitely often. ⇒:
+    estimates in R_t tend to that of p. The distributions with estimates in a piece are a polytope, on which a linear
+    program compares t with every other. `reached(p)` is a u that is (nearly) optimal at p, for print; `given` is the
+    pred that was asked about. Whether estimates on the edge of X are ever read off is not known: where that matters,
+    the answer is why nothing is decided.
     """
-    loss = question.loss
-    for t, region in enumerate(regions.regions):
+    said, loss = tight(regions, known.domain), question.loss
+    proof = replace(known, regions=said)
+    wrong = None
+    for wrong in _wrong_places(question, known, said):
+        if _inside_domain(known.domain, said.regions[wrong[0]][wrong[1]]):
+            break
+    if wrong is None:
+        changed = tuple(
+            tuple(piece for piece in region if piece not in kept)
+            for region, kept in zip(regions.regions, said.regions, strict=True)
+        )
+        spoiled = next(_wrong_places(question, known, Pred(regions.name, regions.dim, changed)), None)
+        ties = "" if spoiled is None else _SPOILED.format(loss.predictions[spoiled[0]], loss.name)
+        return Calibrated(question.surrogate, loss, (), proof, given, question.within, ties=ties)
+    t, i, worst, limits = wrong
+    if not _inside_domain(known.domain, said.regions[t][i]):
+        return f"{regions.name} says {loss.predictions[t]} only for estimates at the edge of what can be read off"
+    p = _inside(loss, t, worst, limits)
+    own = next(_wrong_places(question, known, forced(regions, known.domain)), None)
+    ties = _RESTS if own is None else ""
+    return NotCalibrated(
+        question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), given, question.within, t, ties
+    )
+
+
+_RESTS = "This rests on how ties are broken: where several regions contain u, other choices may be calibrated."
+_SPOILED = "This rests on how ties are broken: {} instead, where several regions meet, would not be optimal for {}."
+
+
+def _wrong_places(
+    question: Question, known: Known, pred: Pred
+) -> Iterator[tuple[int, int, tuple[Fraction, ...], list[Row]]]:
+    """Pieces, by prediction and number, with a distribution at which the prediction is wrong, and what limits it."""
+    for t, region in enumerate(pred.regions):
         for i, piece in enumerate(region):
             for part in question.within or (None,):
-                limits = _limits(piece, rows, scales, part, loss.n)
-                worst = _wrong(loss, t, limits)
+                limits = _limits(piece, known.rows, known.scales, part, question.loss.n)
+                worst = _wrong(question.loss, t, limits)
                 if worst is not None:
-                    p = _inside(loss, t, worst, limits)
-                    proof = Known(theorem, rows, why, regions=regions, place=(t, i), scales=scales)
-                    return NotCalibrated(question.surrogate, loss, reached(p), (p,), proof, given, question.within, t)
-    proof = Known(theorem, rows, why, regions=regions, scales=scales)
-    return Calibrated(question.surrogate, loss, (), proof, given, question.within)
+                    yield t, i, worst, limits
+
+
+def _inside_domain(domain: Polyhedron, piece: Polyhedron) -> bool:
+    """Whether the piece meets the relative interior of the domain."""
+    inner = domain.meet(piece).inner_point
+    assert inner is not None
+    return all(value(row, inner) > 0 for row in domain.inequalities)
 
 
 def _limits(

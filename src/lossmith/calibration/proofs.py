@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,11 +11,13 @@ from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.weights import Weights
 from lossmith.calibration.within import Region
 from lossmith.certificates.certificate import Certificate, vector, weights
+from lossmith.geometry.covering import Branch, Combination, Covering, Node, Thin, covering
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.closures import point_beyond
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.regions import Pred, domain_of
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, NotCalibrated
@@ -58,6 +61,7 @@ class Cover:
                 }
                 for each in self.apart
             ]
+            evidence["cover"] = cover(pred, domain_of(surrogate))
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
 
 
@@ -79,10 +83,41 @@ class Counterexample:
         if self.piece is None:
             evidence["better"] = better(verdict)
         else:
-            t, i = self.piece
-            evidence |= {"prediction": t, "piece": i, "better": loss.optimal_predictions(verdict.distributions[0])[0]}
+            evidence |= reached(verdict, pred, domain_of(surrogate), self.piece, verdict.u)
         given = pred if isinstance(pred, Pred) else None
         return certificate(verdict.status, loss, polyhedral(surrogate), evidence, given, verdict.within)
+
+
+def reached(
+    verdict: NotCalibrated, pred: Pred, domain: Polyhedron, place: tuple[int, int], u: Sequence[Fraction | float]
+) -> dict[str, Any]:
+    """The reason *toward*: points near u at which a tight pred makes a prediction, and one that is better."""
+    t, i = place
+    toward = point_beyond(pred, domain, t, i, [Fraction(x) for x in u])
+    best = verdict.loss.optimal_predictions(verdict.distributions[0])[0]
+    return {"prediction": t, "piece": i, "toward": vector(toward), "better": best}
+
+
+def cover(pred: Pred, domain: Polyhedron) -> dict[str, Any]:
+    """The reason *cover*: the regions of the pred leave nothing of the domain."""
+    places = [(t, i) for t, region in enumerate(pred.regions) for i in range(len(region))]
+    found = covering(domain, [pred.regions[t][i] for t, i in places])
+    assert isinstance(found, Covering), f"{pred.name} says nothing at u = {found.point}"
+    return {"point": vector(found.point), "tree": _tree(found.tree, places)}
+
+
+def _tree(node: Node, places: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    if isinstance(node, Branch):
+        return {"by": [vector(row) for row in node.by], "parts": [_tree(part, places) for part in node.parts]}
+    if isinstance(node, Thin):
+        return {"thin": _combination(node.combination)}
+    t, i = places[node.part]
+    return {"prediction": t, "piece": i, "rows": [_combination(each) for each in node.rows]}
+
+
+def _combination(each: Combination) -> dict[str, Any]:
+    kinds = {"path": each.path, "inequalities": each.inequalities, "equations": each.equations}
+    return {kind: [[i, str(w)] for i, w in multipliers] for kind, multipliers in kinds.items()}
 
 
 def certificate(

@@ -46,7 +46,8 @@ class Calibrated:
 
     `cells` are those of a polyhedral surrogate, each with a prediction that is optimal on it; a smooth one has none.
     `given_pred` is the pred that was asked about; without one, `pred` is a pred that works (`found_pred`, if the rule
-    knows one in closed form). `made_by` tells how the surrogate was made, if it was made for the loss.
+    knows one in closed form). `made_by` tells how the surrogate was made, if it was made for the loss; `ties` says if
+    the given pred would not do with its ties broken otherwise.
     """
 
     status: ClassVar[str] = "calibrated"
@@ -58,6 +59,7 @@ class Calibrated:
     within: tuple[Region, ...] | None = None
     found_pred: Any = field(default=None, repr=False, compare=False)
     made_by: str = field(default="", compare=False)
+    ties: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def pred(self) -> Any:
@@ -77,7 +79,7 @@ class Calibrated:
     def __str__(self) -> str:
         title = f"{_pair(self)} is calibrated for {self.loss.name}{_where(self)}."
         if not self.cells:
-            return f"{title}\n{self.proof}"
+            return "\n".join(filter(None, [title, str(self.proof), self.ties]))
         shown = [cell for cell in self.cells if cell.reached]
         subject = "Its" if self.within is None else "There, its"
         count = "1 cell lies" if len(shown) == 1 else f"{len(shown)} cells each lie"
@@ -87,7 +89,8 @@ class Calibrated:
             f"the expected loss:",
             *(f"  at u = {_tuple(cell.u)}  {self.loss.predictions[cell.prediction]}" for cell in shown[:12]),
         ]
-        return "\n".join([*lines, *([f"  … and {len(shown) - 12} more cells"] if len(shown) > 12 else [])])
+        lines += [f"  … and {len(shown) - 12} more cells"] if len(shown) > 12 else []
+        return "\n".join([*lines, *filter(None, [self.ties])])
 
     def to_latex(self) -> str:
         """The verdict as a sentence and a table for a paper."""
@@ -115,7 +118,8 @@ class Calibrated:
             for cell in self.cells
             if cell.reached
         ]
-        return {**_head(self), "cells": cells} if cells else {**_head(self), "why": str(self.proof)}
+        ties = {"ties": self.ties} if self.ties else {}
+        return {**_head(self), **({"cells": cells} if cells else {"why": str(self.proof)}), **ties}
 
     def _repr_html_(self) -> str:
         return _html(self)
@@ -128,8 +132,8 @@ class NotCalibrated:
     Without a given pred, no single decision serves all `distributions`: `ruled_out[i]` are the predictions that are
     not optimal for distribution i, and together they are all predictions. For a polyhedral surrogate they lie inside
     one of its cells, so that minimising it leads to ψ(u) for each of them. With a given pred there is one
-    distribution, and `prediction` is what the pred says at points u′ → u, though it is not optimal. For smooth
-    surrogates u may be a rounded number.
+    distribution, and `prediction` is what the pred says at points u′ → u, though it is not optimal; `ties` says if it
+    would do with its ties broken otherwise. For smooth surrogates u may be a rounded number.
     """
 
     status: ClassVar[str] = "not calibrated"
@@ -141,6 +145,7 @@ class NotCalibrated:
     pred: Any = None
     within: tuple[Region, ...] | None = None
     prediction: int | None = None
+    ties: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def ruled_out(self) -> tuple[tuple[int, ...], ...]:
@@ -193,7 +198,7 @@ class NotCalibrated:
             best = " or ".join(str(self.loss.predictions[t]) for t in self.loss.optimal_predictions(p))
             lines.append(f"  {shown}   best decision: {best}")
         lines.append(f"{end} {rounded(1000 * self.price)} more than necessary.")
-        return "\n".join(lines)
+        return "\n".join([*lines, *filter(None, [self.ties])])
 
     def to_latex(self) -> str:
         """The verdict as a sentence for a paper."""
@@ -218,7 +223,8 @@ class NotCalibrated:
         shown: dict[str, Any] = {"u": [x if isinstance(x, float) else str(x) for x in self.u]}
         if self.prediction is not None:
             shown["prediction"] = plain(self.loss.predictions[self.prediction])
-        return {**_head(self), **shown, "distributions": distributions, "price": str(self.price)}
+        ties = {"ties": self.ties} if self.ties else {}
+        return {**_head(self), **shown, "distributions": distributions, "price": str(self.price), **ties}
 
     def _repr_html_(self) -> str:
         return _html(self)

@@ -14,7 +14,7 @@ from lossmith.writing import replacing
 if TYPE_CHECKING:
     from lossmith_verify import Verification
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

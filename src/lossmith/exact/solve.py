@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import mul
 
 from flint import fmpq_mat, fmpz_mat
 
@@ -66,6 +67,18 @@ def combinations(
     return found
 
 
+def null_space(rows: Sequence[Sequence[Fraction | int]], size: int) -> tuple[tuple[int, ...], ...]:
+    """A basis, in integers, of the vectors of this size that are orthogonal to all rows.
+
+    >>> null_space([[Fraction(1), Fraction(1, 2)]], 2), null_space([], 1)
+    (((1, -2),), ((1,),))
+    """
+    if not rows:
+        return tuple(tuple(int(i == j) for j in range(size)) for i in range(size))
+    basis, rank = fmpz_mat([list(over_common_denominator(row)[0]) for row in rows]).nullspace()
+    return tuple(tuple(map(int, vector)) for vector in list(zip(*basis.tolist(), strict=True))[:rank])
+
+
 def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> tuple[int, ...] | None:
     """An integer vector v that is orthogonal to the columns and not to the target; None if the target is in their span.
 
@@ -73,10 +86,7 @@ def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction
     >>> sum(v), v[0] != 0
     (0, True)
     """
-    rows = [list(over_common_denominator(column)[0]) for column in columns]
-    basis, rank = fmpz_mat(rows).nullspace()
-    vectors = list(zip(*basis.tolist(), strict=True))[:rank]
-    for vector in vectors:
-        if sum((int(x) * y for x, y in zip(vector, target, strict=True)), Fraction(0)):
-            return tuple(map(int, vector))
+    for vector in null_space(columns, len(target)):
+        if sum(map(mul, vector, target), Fraction(0)):
+            return vector
     return None

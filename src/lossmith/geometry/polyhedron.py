@@ -8,14 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 from operator import mul
 
-from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.solve import combination, null_space
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
-
-_MOST_PARTS = 20_000
 
 
 @dataclass(frozen=True)
@@ -50,9 +48,13 @@ class Polyhedron:
     def inner_point(self) -> tuple[Fraction, ...] | None:
         """A point at which no row vanishes but those that vanish everywhere: in the relative interior. None if empty.
 
-        Found among the multiples (λ, λx) with λ ≥ 1: all rows that can be positive can be 1 at once.
+        Mostly no inequality vanishes everywhere, and a guess is one at which none does. Else it is found among the
+        multiples (λ, λx) with λ ≥ 1: all rows that can be positive can be 1 at once.
         """
         rows, equations = map(_integers, (self.inequalities, self.equations))
+        guess = _guessed_inside(self.dim, rows, equations)
+        if guess is not None:
+            return guess
         size = len(rows)
         unit = [tuple(int(i == j) for j in range(size)) for i in range(size)]
         pad = (0,) * size
@@ -85,49 +87,38 @@ def value(row: Sequence[Fraction], point: Iterable[Fraction]) -> Fraction:
     return row[0] + sum(map(mul, row[1:], point), Fraction(0))
 
 
-def uncovered(whole: Polyhedron, parts: Sequence[Polyhedron]) -> tuple[Fraction, ...] | None:
-    """A point of `whole` that lies in none of the parts; None if they cover it.
+def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> tuple[Fraction, ...] | None:
+    """A point at which all inequalities are positive, guessed in floating point and tested exactly; None if none is seen.
 
-    What a part leaves is divided by its rows: beyond the first, within the first and beyond the second, and so on.
-
-    >>> line, left = Polyhedron(1), Polyhedron(1, ((Fraction(0), Fraction(-1)),))
-    >>> uncovered(line, [left, Polyhedron(1, ((Fraction(-1), Fraction(1)),))]) is None
-    False
-    >>> uncovered(line, [left, Polyhedron(1, ((Fraction(0), Fraction(1)),))]) is None
-    True
+    The equations are solved first, so that rounding stays within them.
     """
-    pending, seen = [(whole, 0)], 0
-    while pending:
-        rest, first = pending.pop()
-        seen += 1
-        if seen > _MOST_PARTS:
-            raise TooLarge(f"the regions divide the domain into more than {_MOST_PARTS:,} parts; use fewer pieces")
-        for i in range(first, len(parts)):
-            if parts[i].meet(rest).size == whole.size:
-                break
-        else:
-            return _outside(rest, parts)
-        within = rest
-        for row in parts[i].inequalities:
-            beyond = Polyhedron(within.dim, (*within.inequalities, tuple(-x for x in row)), within.equations)
-            inner = beyond.inner_point
-            if inner is not None and value(row, inner) < 0 and beyond.size == whole.size:
-                pending.append((beyond, i + 1))
-            within = Polyhedron(within.dim, (*within.inequalities, row), within.equations)
+    from lossmith.geometry.float_lp import guess_maximum
+
+    fixed = _solution(dim, equations)
+    if fixed is None:
+        return None
+    directions = null_space([row[1:] for row in equations], dim)
+    free = []  # the inequalities as functions of how far one goes in each direction
+    for row in rows:
+        free.append((value(row, fixed), *(sum(map(mul, row[1:], direction)) for direction in directions)))
+    sizes = [max(map(abs, row[1:]), default=0) or 1 for row in free]
+    margins = [(*row, -size) for row, size in zip(free, sizes, strict=True)]
+    guess = guess_maximum([0] * len(directions) + [1], [*margins, (1, *[0] * len(directions), -1)], [])
+    if guess is None or guess.point[-1] < 1e-9:
+        return None
+    for digits in (1, 100, 10**6):
+        steps = [Fraction(round(x * digits), digits) for x in guess.point[:-1]]
+        moves = (sum(map(mul, steps, column), Fraction(0)) for column in zip(*directions)) if directions else [0] * dim
+        point = tuple(x + move for x, move in zip(fixed, moves, strict=True))
+        if all(value(row, point) > 0 for row in rows):
+            return point
     return None
 
 
-def _outside(whole: Polyhedron, parts: Sequence[Polyhedron]) -> tuple[Fraction, ...] | None:
-    """A point of `whole` outside all parts, none of which meets it in full dimension."""
-    for part in parts:
-        both = [signed for row in part.equations for signed in (row, tuple(-x for x in row))]
-        for row in (*part.inequalities, *both):
-            beyond = Polyhedron(whole.dim, (*whole.inequalities, tuple(-x for x in row)), whole.equations)
-            inner = beyond.inner_point
-            if inner is not None and value(row, inner) < 0 and beyond.size == whole.size:
-                whole = beyond
-                break
-    return whole.inner_point
+def _solution(dim: int, equations: Sequence[Row]) -> tuple[Fraction, ...] | None:
+    """A solution of the equations; None if there is none."""
+    columns = [[Fraction(row[i]) for row in equations] for i in range(1, dim + 1)]
+    return combination(columns, [Fraction(-row[0]) for row in equations]) if equations else (Fraction(0),) * dim
 
 
 def _integers(rows: Iterable[Sequence[Fraction]]) -> list[Row]:

@@ -1,16 +1,16 @@
-"""What a pred is: closed regions of the surrogate's domain, one union of polyhedra for each prediction."""
+"""What a pred is: a function of u, given by closed regions in order, one union of polyhedra for each prediction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from typing import Any, Literal, Protocol
 
 from lossmith.errors import BadInput, LossmithError
 from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.geometry.polyhedron import Polyhedron, uncovered
+from lossmith.geometry.covering import Gap, covering
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -35,14 +35,14 @@ class Scores(Protocol):
 
 @dataclass(frozen=True)
 class Pred:
-    """A pred: `regions[t]` are closed polyhedra whose union is the closure of {u : pred(u) = t}.
+    """A pred: the first prediction t whose region, the union of the polyhedra `regions[t]`, contains u.
 
-    A prediction that is never made has no polyhedron. Where regions touch, the first prediction is taken; calibration
-    does not depend on that.
+    So ties, and overlaps, go to the prediction that comes first. Calibration may depend on that: it is decided for this
+    very function. A prediction that is never made has no polyhedron.
 
     >>> sign = Pred.from_regions([lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], dim=1, name="sign")
-    >>> sign(["1/2"]), sign([-3])
-    (0, 1)
+    >>> sign(["1/2"]), sign([-3]), sign([0])
+    (0, 1, 0)
     """
 
     name: str
@@ -124,7 +124,7 @@ class Decide:
 
 
 def fitting(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The pred, if its regions fit the surrogate and the loss, cover C, and overlap in no set of full dimension."""
+    """The pred, if its regions fit the surrogate and the loss, and cover C."""
     if pred.dim != surrogate.dim:
         raise BadInput(
             f"{pred.name} takes {pred.dim} scores, but {surrogate.name} has dimension {surrogate.dim}; make it for "
@@ -135,19 +135,10 @@ def fitting(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
             f"{pred.name} has {len(pred.regions)} regions, but {loss.name} has {loss.k} predictions; give one region "
             f"per prediction, None for one that is never made"
         )
-    domain = domain_of(surrogate)
-    pieces = [(t, piece.meet(domain)) for t, region in enumerate(pred.regions) for piece in region]
-    full = [(t, piece) for t, piece in pieces if piece.size == domain.size]
-    for (t, first), (s, second) in combinations(full, 2):
-        if t != s and (both := first.meet(second)).size == domain.size:
-            raise BadInput(
-                f"{pred.name} has regions that overlap: at u = {_shown(both.inner_point)} it says "
-                f"{loss.predictions[t]} and {loss.predictions[s]}; let regions share boundaries only"
-            )
-    gap = uncovered(domain, [piece for _, piece in pieces])
-    if gap is not None:
+    answer = covering(domain_of(surrogate), [piece for region in pred.regions for piece in region])
+    if isinstance(answer, Gap):
         raise BadInput(
-            f"{pred.name} has regions that do not cover the domain: u = {_shown(gap)} lies in none; enlarge one"
+            f"{pred.name} has regions that do not cover the domain: u = {_shown(answer.point)} lies in none; enlarge one"
         )
     return pred
 
