@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from lossmith.errors import TooLarge
-from lossmith.geometry import polyhedron
-from lossmith.geometry.polyhedron import Polyhedron, uncovered
+from lossmith.geometry.polyhedron import Polyhedron
 from reference import dot
 from strategies import programs
 
@@ -160,123 +158,3 @@ def test_polyhedra_compare_by_value_and_pickle():
     assert some.size == 1  # known by now, and no part of the value
     assert some == pickle.loads(pickle.dumps(some)) == interval(Fraction(0), Fraction(1))
     assert len({some, interval(Fraction(0), Fraction(1)), interval(Fraction(0), None)}) == 2
-
-
-# What parts leave.
-
-bounds = st.none() | st.integers(-3, 3).map(Fraction)
-
-
-def line_candidates(pieces):
-    """Every end, a point between each two that follow each other, and points beyond the last ones."""
-    cuts = sorted({x for piece in pieces for x in (ends(piece) or ())} | {Fraction(-1000), Fraction(1000)})
-    return [*cuts, *((a + b) / 2 for a, b in pairwise(cuts))]
-
-
-@settings(max_examples=200)
-@given(st.builds(interval, bounds, bounds), st.lists(st.builds(interval, bounds, bounds), max_size=4))
-def test_on_the_line_a_point_is_left_exactly_where_no_interval_lies(whole, parts):
-    size = -1 if ends(whole) is None else int(ends(whole)[0] < ends(whole)[1])
-    parts = [part for part in parts if part.meet(whole).size == size]
-    left = [
-        x
-        for x in line_candidates([whole, *parts])
-        if satisfies(whole, [x]) and not any(satisfies(part, [x]) for part in parts)
-    ]
-    found = uncovered(whole, parts)
-    assert (found is None) == (not left)
-    if found is not None:
-        assert satisfies(whole, found)
-        assert not any(satisfies(part, found) for part in parts)
-
-
-BOX = fractions([(2, 1, 0), (2, -1, 0), (2, 0, 1), (2, 0, -1)])
-
-
-def uncovered_in_the_box(parts) -> bool:
-    """Whether some polygon between the lines of the parts, in the box, belongs to none of them.
-
-    What closed parts leave of the box is open in it: a polygon, if anything. The mean of three of its corners lies in
-    it, and its corners are crossings of the lines.
-    """
-    lines = sorted({row for part in parts for row in part.inequalities if any(row[1:])} | set(BOX))
-    corners = set()
-    for pair in combinations(lines, 2):
-        x = reference.only_solution([row[1:] for row in pair], [-row[0] for row in pair])
-        if x is not None and all(at(row, x) >= 0 for row in BOX):
-            corners.add(x)
-    for triple in combinations(sorted(corners), 3):
-        if reference.affine_dimension(triple) == 2:
-            middle = tuple(sum(xs) / 3 for xs in zip(*triple))
-            if not any(satisfies(part, middle) for part in parts):
-                return True
-    return False
-
-
-@settings(max_examples=60)
-@given(
-    st.lists(
-        st.builds(Polyhedron, st.just(2), st.lists(st.tuples(*[numbers] * 3), min_size=1, max_size=2).map(tuple)),
-        max_size=3,
-    )
-)
-def test_in_a_box_a_point_is_left_exactly_where_a_polygon_is(parts):
-    whole = Polyhedron(2, BOX)
-    parts = [part for part in parts if part.meet(whole).size == 2]
-    found = uncovered(whole, parts)
-    assert (found is not None) == uncovered_in_the_box(parts)
-    if found is not None:
-        assert satisfies(whole, found)
-        assert not any(satisfies(part, found) for part in parts)
-
-
-@given(st.lists(st.tuples(*[numbers] * 3).filter(lambda row: any(row[1:])), min_size=1, max_size=3, unique=True))
-def test_the_sectors_of_some_lines_cover_and_all_but_one_do_not(lines):
-    signs = product((1, -1), repeat=len(lines))
-    sectors = [
-        Polyhedron(2, tuple(tuple(sign * x for x in row) for sign, row in zip(choice, lines))) for choice in signs
-    ]
-    sectors = [sector for sector in sectors if sector.size == 2]
-    assert uncovered(Polyhedron(2), sectors) is None
-    assert uncovered(Polyhedron(2), sectors[::-1]) is None
-    first, *others = dict.fromkeys(sectors)
-    inside = uncovered(Polyhedron(2), [other for other in others if first.meet(other).size < 2])
-    assert all(at(row, inside) > 0 for row in first.inequalities)
-
-
-def test_a_part_with_equations_covers_a_whole_in_the_same_plane():
-    plane = fractions([(0, 1, 1)])
-    line = Polyhedron(2, (), plane)
-    left, right = Polyhedron(2, fractions([(0, -1, 0)]), plane), Polyhedron(2, fractions([(0, 1, 0)]))
-    assert uncovered(line, [left, right]) is None
-    found = uncovered(line, [left])
-    assert satisfies(line, found)
-    assert found[0] > 0
-
-
-def test_nothing_is_left_of_an_empty_whole():
-    assert uncovered(interval(Fraction(1), Fraction(0)), []) is None
-    assert uncovered(interval(Fraction(1), Fraction(0)), [Polyhedron(1)]) is None
-
-
-@pytest.mark.parametrize(
-    ("whole", "part"),
-    [
-        (Polyhedron(1), Polyhedron(1, (), fractions([(0, 1)]))),
-        (Polyhedron(2), Polyhedron(2, (), fractions([(0, 1, 0)]))),
-        (Polyhedron(2, (), fractions([(0, 0, 1)])), Polyhedron(2, fractions([(0, 1, 1), (0, -1, 1)]))),
-    ],
-    ids=["a point", "a line", "a wedge that touches a line"],
-)
-def test_the_point_that_is_left_is_in_no_part_of_smaller_size_either(whole, part):
-    found = uncovered(whole, [part])
-    assert satisfies(whole, found)
-    assert not satisfies(part, found)
-
-
-def test_too_many_parts_are_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr(polyhedron, "_MOST_PARTS", 3)
-    parts = [interval(Fraction(i), Fraction(i + 1)) for i in range(6)]
-    with pytest.raises(TooLarge, match="fewer") as caught:
-        uncovered(Polyhedron(1), parts)
-    assert len(str(caught.value).splitlines()) == 1

@@ -81,7 +81,9 @@ class _Test:
     def first_wrong(self, pred: Pred, apart: dict[tuple[Row, int, int], Apart]) -> _Wrong | None:
         """The first piece that does; `apart` gets the proofs of those that do not."""
         surrogate, columns = self.subdivision.surrogate, self.loss.matrix.integer_columns()
-        pieces = [_Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)]
+        pieces = [
+            _Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)
+        ]
         for points in self.polytopes if pieces else ():
             for done, p in enumerate(points):
                 risks = [sum(map(mul, p, column)) for column in columns]

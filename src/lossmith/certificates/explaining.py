@@ -94,6 +94,8 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
         symbol = "x" if "estimates" in surrogate else "u"
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
+    if pred is not None and content["version"] > 1:
+        yield "Where several of these hold, the decision that comes first is made."
     for i, each in enumerate(content.get("within", ())):
         yield f"{'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
 
@@ -109,7 +111,7 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"  p{i} = {_tuple(p)}" for i, p in enumerate(points))
     if "pred" in content:
         t = evidence["prediction"]
-        yield f"There, or as near as one likes, the pred says {predictions[t]}, but:"
+        yield f"There, or as near as one likes{_towards(evidence)}, the pred says {predictions[t]}, but:"
         better = [[t, 0, evidence["better"]]]
     else:
         yield "Whatever one predicts there, something else is better at one of these p:"
@@ -125,6 +127,7 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     if "estimates" in content["surrogate"]:
         if "pred" in content:
             yield "Where the estimate lies in a region, the prediction of that region is optimal at all its corners."
+            yield from _covered(evidence)
         else:
             yield f"The loss of each decision exceeds that of {predictions[0]} by a function of the estimate x of p:"
             for name, row in zip(predictions, evidence["affine"], strict=True):
@@ -143,6 +146,32 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         yield f"At each {where}, weights prove that regions of decisions not optimal there stay above the least risk:"
         for each in evidence["apart"]:
             yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
+        yield from _covered(evidence)
+
+
+def _covered(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """How the regions cover; certificates of version 1 do not tell."""
+    if "cover" in evidence:
+        leaves = list(_leaves(evidence["cover"]["tree"]))
+        thin = sum("thin" in leaf for leaf in leaves)
+        kept = f"{len(leaves) - thin} part{'s' * (len(leaves) - thin > 1)}, each within a region"
+        yield f"The regions leave nothing out: comparisons divide everything into {kept}" + (
+            f", and {thin} of ties only." if thin else "."
+        )
+
+
+def _leaves(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if "parts" in node:
+        for part in node["parts"]:
+            yield from _leaves(part)
+    else:
+        yield node
+
+
+def _towards(evidence: Mapping[str, Any]) -> str:
+    if evidence.get("toward", evidence["u"]) == evidence["u"]:
+        return ""
+    return f" on the way to {_tuple(evidence['toward'])}"
 
 
 def _names(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:

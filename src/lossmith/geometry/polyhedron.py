@@ -97,21 +97,22 @@ def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> 
     fixed = _solution(dim, equations)
     if fixed is None:
         return None
+    numbers, unit = over_common_denominator(fixed)
     directions = null_space([row[1:] for row in equations], dim)
-    free = []  # the inequalities as functions of how far one goes in each direction
-    for row in rows:
-        free.append((value(row, fixed), *(sum(map(mul, row[1:], direction)) for direction in directions)))
-    sizes = [max(map(abs, row[1:]), default=0) or 1 for row in free]
-    margins = [(*row, -size) for row, size in zip(free, sizes, strict=True)]
+    # The inequalities as functions of how far one goes in each direction.
+    free = [
+        (unit * row[0] + sum(map(mul, row[1:], numbers)), *(unit * sum(map(mul, row[1:], each)) for each in directions))
+        for row in rows
+    ]
+    margins = [(*row, -(max(map(abs, row[1:]), default=0) or 1)) for row in free]
     guess = guess_maximum([0] * len(directions) + [1], [*margins, (1, *[0] * len(directions), -1)], [])
     if guess is None or guess.point[-1] < 1e-9:
         return None
     for digits in (1, 100, 10**6):
-        steps = [Fraction(round(x * digits), digits) for x in guess.point[:-1]]
-        moves = (sum(map(mul, steps, column), Fraction(0)) for column in zip(*directions)) if directions else [0] * dim
-        point = tuple(x + move for x, move in zip(fixed, moves, strict=True))
-        if all(value(row, point) > 0 for row in rows):
-            return point
+        steps = [round(x * digits) for x in guess.point[:-1]]
+        if all(digits * row[0] + sum(map(mul, row[1:], steps)) > 0 for row in free):
+            moves = [sum(map(mul, steps, column)) for column in zip(*directions, strict=True)] or [0] * dim
+            return tuple(x + Fraction(move, digits) for x, move in zip(fixed, moves, strict=True))
     return None
 
 

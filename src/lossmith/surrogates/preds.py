@@ -1,7 +1,8 @@
 """Preds by name: maps from the surrogate's domain to predictions.
 
 A *rule*, such as `argmax` or `argmax_gap("1/2")`, is a function of (surrogate, loss) that makes a pred. On the command
-line rules are written "argmax" and "argmax-gap:tau=1/2".
+line rules are written "argmax" and "argmax-gap:tau=1/2". Ties go to the prediction that comes first, for all of them;
+so to a label rather than to abstaining.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
 
 def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction with the largest score.
+    """The prediction with the largest score, of equal ones the first.
 
     With one score per prediction each belongs to the prediction in its place; with fewer, one per label, to the
     prediction of the same name.
@@ -49,7 +50,7 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
 
 
 def argmax_gap(tau: RationalLike = "1/2") -> Rule:
-    """The prediction with the largest score if it beats the second by τ ≥ 0, else the last prediction: abstain."""
+    """The prediction with the largest score if it beats the second by at least τ ≥ 0, else the last one: abstain."""
     gap = rational_where("tau", tau, lambda x: x >= 0, "at least 0")
 
     def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -65,7 +66,7 @@ def argmax_gap(tau: RationalLike = "1/2") -> Rule:
 
 
 def argmax_threshold(tau: RationalLike = 0) -> Rule:
-    """The prediction with the largest score if that exceeds τ, else the last prediction: abstain."""
+    """The prediction with the largest score if that is at least τ, else the last prediction: abstain."""
     least = rational_where("tau", tau, lambda x: True, "a number")
 
     def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -79,7 +80,7 @@ def argmax_threshold(tau: RationalLike = 0) -> Rule:
 
 
 def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction whose centre, 1 … k, is nearest to the one score; written "nearest"."""
+    """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first."""
     if surrogate.dim != 1:
         raise BadInput(
             f"nearest takes one score, but {surrogate.name} has dimension {surrogate.dim}; use it with absolute or "
@@ -99,7 +100,7 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
 
     k = 2 and d = 1: one prediction on each side of 0, each where its own ψ falls (the first on the positive side if
     nothing tells). k = 2^d: the bits of the prediction, most significant first, 1 where the score is positive.
-    k = d + 1: as many steps up as scores are negative.
+    k = d + 1: as many steps up as scores are negative. A score of 0 goes with the prediction that comes first.
     """
     size, k = surrogate.dim, loss.k
     patterns: list[list[tuple[int, ...]]]
@@ -166,7 +167,7 @@ def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
 
 
 def sign_code(tau: RationalLike = "1/2") -> Rule:
-    """The label whose code is −sign(u) if all |u_j| exceed τ ≥ 0, else, and for a code without label, abstain: last.
+    """The label whose code is −sign(u) if all |u_j| ≥ τ ≥ 0, else, and for a code without label, abstain: last.
 
     The code of label y is y in binary, most significant bit first, with +1 for a one.
     """
