@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -123,7 +123,7 @@ def thin_cases(draw):
     regions: list[list[Polyhedron]] = [[] for _ in range(loss.k)]
     if verdict.status == "calibrated" and surrogate.dim == 1:
         marks = sorted({cell.u[0]: cell.prediction for cell in verdict.cells}.items())
-        ends = [None, *((a + b) / 2 for (a, _), (b, _) in zip(marks, marks[1:])), None]
+        ends = [None, *((a + b) / 2 for (a, _), (b, _) in pairwise(marks)), None]
         for (_, t), low, high in zip(marks, ends, ends[1:]):
             above = [] if low is None else [(-low, Fraction(1))]
             below = [] if high is None else [(high, Fraction(-1))]

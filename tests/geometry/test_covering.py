@@ -1,4 +1,4 @@
-"""Trees which prove that polyhedra cover another, followed step by step; and the points that are left where none does."""
+"""Trees which prove that polyhedra cover another, followed step by step; and the points that are left."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The rule for a polyhedral surrogate with a given pred.
 
 Let cl R_t, the closure of R_t = {u ∈ C : pred(u) = t}, be the union of closed polyhedra P (`surrogates/closures.py`;
-R_t is taken after ties are broken). **(ψ, pred) is L-calibrated if and only if at every vertex p of the subdivision of ψ, and for every P with min_{u ∈ P} p·ψ(u) = H_ψ(p), t is optimal.**
+R_t is taken after ties are broken). **(ψ, pred) is L-calibrated if and only if at every vertex p of the subdivision of
+ψ, and for every P with min_{u ∈ P} p·ψ(u) = H_ψ(p), t is optimal.**
 
 Proof. If t is not optimal at p but P attains H_ψ(p) at u, points of R_t that tend to u have ψ-risks that tend to the
 least one: not calibrated. Conversely, if (ψ, pred) is not calibrated then at some p and some t that is not optimal

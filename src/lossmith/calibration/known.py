@@ -1,8 +1,8 @@
 """Surrogates of which a theorem tells where the risk is nearly least: decisions about their estimates are polyhedral.
 
-Each label y has a row a_y, and x = Σ_y p_y a_y is the *estimate* that belongs to p. The theorem says that the risk tends
-to the least one if and only if what the surrogate reads off u tends to x. What can be read off lies in a polyhedron X,
-and takes all values in its relative interior.
+Each label y has a row a_y, and x = Σ_y p_y a_y is the *estimate* that belongs to p. The theorem says that the risk
+tends to the least one if and only if what the surrogate reads off u tends to x. What can be read off lies in a
+polyhedron X, and takes all values in its relative interior.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def combinations(
     return found
 
 
-def null_space(rows: Sequence[Sequence[Fraction | int]], size: int) -> tuple[tuple[int, ...], ...]:
+def null_space(rows: Sequence[Sequence[Fraction] | Sequence[int]], size: int) -> tuple[tuple[int, ...], ...]:
     """A basis, in integers, of the vectors of this size that are orthogonal to all rows.
 
     >>> null_space([[Fraction(1), Fraction(1, 2)]], 2), null_space([], 1)
@@ -75,7 +75,7 @@ def null_space(rows: Sequence[Sequence[Fraction | int]], size: int) -> tuple[tup
     """
     if not rows:
         return tuple(tuple(int(i == j) for j in range(size)) for i in range(size))
-    basis, rank = fmpz_mat([list(over_common_denominator(row)[0]) for row in rows]).nullspace()
+    basis, rank = fmpz_mat([over_common_denominator([*map(Fraction, row)])[0] for row in rows]).nullspace()
     return tuple(tuple(map(int, vector)) for vector in list(zip(*basis.tolist(), strict=True))[:rank])
 
 

@@ -212,7 +212,7 @@ class _Search:
             share, base = share / 2, base + 1
 
     def known(self, path: Sequence[Row]) -> Known:
-        """By direction, the inequality of the path or of the whole with the least constant: (constant, number, size)."""
+        """By direction, the inequality of the path or the whole with the least constant: that, its number, its size."""
         found: Known = {}
         for i, row in enumerate((*path, *(side for side, _ in self.sides[: len(self.whole.inequalities)]))):
             if any(row[1:]):

@@ -88,7 +88,7 @@ def value(row: Sequence[Fraction], point: Iterable[Fraction]) -> Fraction:
 
 
 def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> tuple[Fraction, ...] | None:
-    """A point at which all inequalities are positive, guessed in floating point and tested exactly; None if none is seen.
+    """A point at which all inequalities are positive, guessed in floating point and tested exactly; None if unseen.
 
     The equations are solved first, so that rounding stays within them.
     """

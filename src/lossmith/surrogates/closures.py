@@ -64,7 +64,7 @@ def point_beyond(pred: Pred, domain: Polyhedron, t: int, piece: int, u: Sequence
 
 def _avoids(piece: Polyhedron, u: Sequence[Fraction], toward: Sequence[Fraction]) -> bool:
     """Whether u + ε(u′ − u) lies outside the piece for all small ε > 0."""
-    return any((value(row, u), value(row, toward)) < (0, 0) for row in both_signs(piece))
+    return any(at < 0 or (at == 0 and value(row, toward) < 0) for row in both_signs(piece) for at in [value(row, u)])
 
 
 def _spread(part: Polyhedron) -> list[tuple[Fraction, ...]]:

@@ -138,7 +138,8 @@ def fitting(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
     answer = covering(domain_of(surrogate), [piece for region in pred.regions for piece in region])
     if isinstance(answer, Gap):
         raise BadInput(
-            f"{pred.name} has regions that do not cover the domain: u = {_shown(answer.point)} lies in none; enlarge one"
+            f"{pred.name} has regions that do not cover the domain: u = {_shown(answer.point)} lies in none; "
+            f"enlarge one"
         )
     return pred
 
