@@ -276,9 +276,9 @@ def _made(loss: LossMatrix, construction: Construction) -> Calibrated:
 
 
 def _described(verdict: Calibrated, name: str, proved: Fraction | None = None) -> Calibrated:
-    """The verdict with how it was made and, for its surrogate with its pred, a bound on the regrets; maybe one is known.
+    """The verdict with how it was made and a bound on the regrets of its surrogate with its pred; one may be known.
 
-    Up to six labels and predictions what is known is made exact.
+    Up to six labels and predictions that one is made exact.
     """
     size = verdict.surrogate.dim
     if proved is not None and max(verdict.loss.n, verdict.loss.k) > _FEW_CLASSES:
