@@ -157,10 +157,10 @@ def closed_pieces(pred: Pred, surrogate: PolyhedralSurrogate) -> Iterator[tuple[
 def squared_constant(pred: Decide) -> Fraction | None:
     """c² with regret_L ≤ c √regret_ψ for ψ_y(u) = w_y ‖u − a_y‖² and this pred; None if ψ is not known as such.
 
-    The pred takes the least c_t + u·b_t, where ℓ_ty − ℓ_sy = w_y (c_t − c_s + a_y·(b_t − b_s)) for all t and s that it
-    makes, and one of these is optimal. With W = Σ w_y p_y and the estimate x = Σ w_y p_y a_y / W,
-    p·(ℓ_t − ℓ_s) = W (c_t − c_s + x·(b_t − b_s)) and regret_ψ(p, u) = W ‖u − x‖². If the pred says t at u and s is
-    optimal, regret_L(p, t) ≤ W (x − u)·(b_t − b_s) ≤ √W ‖b_t − b_s‖ √regret_ψ(p, u); W is at most the largest weight.
+    The pred takes the least c_t + u·b_t, where ℓ_ty − ℓ_sy = v_y (c_t − c_s + a_y·(b_t − b_s)) for all t and s that it
+    makes, one of which is optimal; w = λv with the scales v. With V = Σ v_y p_y and the estimate x = Σ v_y p_y a_y / V,
+    p·(ℓ_t − ℓ_s) = V (c_t − c_s + x·(b_t − b_s)) and regret_ψ(p, u) = λV ‖u − x‖². If the pred says t at u and s is
+    optimal, regret_L(p, t) ≤ V (x − u)·(b_t − b_s) ≤ √(V/λ) ‖b_t − b_s‖ √regret_ψ(p, u); V/λ is at most max v_y²/w_y.
 
     >>> from lossmith.calibration.checking import check
     >>> from lossmith.losses import zero_one
@@ -178,7 +178,8 @@ def squared_constant(pred: Decide) -> Fraction | None:
     products = integer_rows(points * points.transpose())
     own = [line[t] for t, line in enumerate(products)]
     longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
-    return Fraction(longest, unit**2) * max(weights)
+    scales = pred.surrogate.traits.scales or (Fraction(1),) * len(weights)
+    return Fraction(longest, unit**2) * max(v * v / w for v, w in zip(scales, weights, strict=True))
 
 
 def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None) -> Fraction | None:
