@@ -71,7 +71,7 @@ def regrets(surrogate, loss, p, u, t):
 
 
 def square_regrets(made, p, draw):
-    """Both regrets for w_y ‖u − a_y‖², in fractions: at random u, and nearest to the estimate where two decisions tie."""
+    """Both regrets for w_y ‖u − a_y‖², exactly: at random u, and where two decisions tie nearest to the estimate."""
     rows, affine = made.surrogate.traits.mean, {t: row for t, row in enumerate(made.pred.affine) if row is not None}
     q = [w * x for w, x in zip(made.surrogate.traits.scales or [Fraction(1)] * len(rows), p)]
     estimate = [reference.dot(q, column) / sum(q) for column in zip(*rows)]
@@ -96,7 +96,7 @@ def printed(made_by):
 
 
 def brute_force(made, loss):
-    """The worst ratio for a surrogate with H_ψ = H_L, and a p, a t and a u that attain it: every vertex, every piece."""
+    """The worst ratio for a surrogate with H_ψ = H_L, and a p, t and u that attain it: every vertex, every piece."""
     corners = {p for t in reference.kept_predictions(loss.entries) for p in reference.cell_vertices(loss.entries, t)}
     worst = (Fraction(0), None, None, None)
     for p in sorted(corners):
@@ -144,7 +144,7 @@ def assert_holds(made, draw, count=3):
 
 
 def designs(rows):
-    """What every method makes of a loss: on the line where that can be, by a short search where that finds something."""
+    """What every method makes of a loss: on the line where that can be, by a short search where that finds one."""
     loss = LossMatrix(rows)
     for method in (None, *lm.designing.METHODS):
         if method != "orderable" or order_of(loss) is not None:
