@@ -20,7 +20,7 @@ from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Progress
+from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -108,11 +108,11 @@ def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: Decomposi
     z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one b and all i, j.
     """
     largest = Fraction(0)
-    for p, proof in subdivision.proofs.items():
-        excess = _excess(loss, p)
+    for p, excess in _excesses(loss, subdivision).items():
         for z, t in zip(pred.points, pred.predictions, strict=True):
             if excess[t]:
-                largest = max(largest, excess[t] / (sum(map(mul, p, z), Fraction(0)) - proof.bound))
+                paid = sum(map(mul, p, z), Fraction(0)) - subdivision.proofs[p].bound
+                largest = max(largest, excess[t] / paid)
     return min(len(pred.points), loss.n) * largest
 
 
@@ -185,29 +185,32 @@ def squared_constant(pred: Decide) -> Fraction | None:
 def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None) -> Fraction | None:
     """The worst ratio; where it is known to be at most so much, nothing more is computed once that is reached."""
     surrogate, worst = subdivision.surrogate, Fraction(0)
-    excess = {p: _excess(loss, p) for p in subdivision.proofs}
+    excesses = _excesses(loss, subdivision)
     for t, part in closed_pieces(pred, surrogate):
         restricted = PolyhedralSurrogate(
             surrogate.terms, surrogate.dim, part.inequalities, part.equations, f"{surrogate.name} on region {t}"
         )
         minimizer = RiskMinimizer(restricted)
-        for p, proof in subdivision.proofs.items():
-            if excess[p][t]:
-                paid = minimizer.at(p).weights.bound - proof.bound
+        for p, excess in excesses.items():
+            if excess[t]:
+                paid = minimizer.at(p).weights.bound - subdivision.proofs[p].bound
                 if paid == 0:
                     return None
-                worst = max(worst, excess[p][t] / paid)
+                worst = max(worst, excess[t] / paid)
                 if worst == at_most:
                     return worst
     return worst
 
 
-def _excess(loss: LossMatrix, p: tuple[int, ...]) -> list[Fraction]:
-    """p·ℓ_t − min_s p·ℓ_s for every t; p need not be normalised."""
-    matrix = loss.matrix
-    risks = [sum(map(mul, p, column)) for column in matrix.integer_columns()]
-    least = min(risks)
-    return [Fraction(risk - least, matrix.denominator) for risk in risks]
+def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[Fraction]]:
+    """p·ℓ_t − min_s p·ℓ_s for every t, at every vertex p of the subdivision; these are not normalised."""
+    columns, unit = loss.matrix.integer_columns(), loss.matrix.denominator
+    found = {}
+    for p in subdivision.proofs:
+        risks = [sum(map(mul, p, column)) for column in columns]
+        least = min(risks)
+        found[p] = [Fraction(risk - least, unit) for risk in risks]
+    return found
 
 
 def _rounded_up(square: Fraction) -> str:
