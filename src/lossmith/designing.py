@@ -6,17 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import isqrt
 
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.calibration.checking import check
-from lossmith.calibration.known import Known
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions import Construction
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import order_of, orderable, sections_of
-from lossmith.constructions.regret import regret_constant, worst_ratio
+from lossmith.constructions.regret import RegretBound, regret_bound
 from lossmith.constructions.search import Found, search
 from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
 from lossmith.dimension.bounds import Bound, DimensionBounds
@@ -30,8 +28,6 @@ from lossmith.dimension.le_labels import le_labels
 from lossmith.dimension.le_surrogate import CertifiedSurrogate, of_verdict
 from lossmith.dimension.lt_affdim_of_positive_vector import lt_affdim_of_positive_vector
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
-from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.rational import over_common_denominator
 from lossmith.families import at_least, count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
@@ -42,7 +38,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 MAX_VERTICES = 20_000
 _MOST_SECTIONS = 40  # predictions that are compared in pairs
 _QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # what `ccdim` tries on its own: configurations, sizes
-_FEW_ENTRIES = 20  # up to here the exact worst ratio of the regrets takes a moment
+_FEW_CLASSES = 6  # labels and predictions: up to here the exact worst ratio of the regrets takes a moment
 _FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not settle
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 
@@ -276,40 +272,18 @@ def _by_method(case: Case, method: str) -> Calibrated:
 def _made(loss: LossMatrix, construction: Construction) -> Calibrated:
     verdict = check(construction.surrogate, loss)
     assert isinstance(verdict, Calibrated), f"{construction.name} is {verdict.status} for {loss.name}"
-    described = _described(verdict, construction.name)
-    if construction.pred is not None and loss.n * loss.k <= _FEW_ENTRIES:
-        ratio = worst_ratio(construction.surrogate, loss, construction.pred)
-        described = replace(
-            described, made_by=f"{described.made_by}; with its own pred at most {ratio} regret_ψ, exactly"
-        )
-    return replace(described, found_pred=construction.pred)
+    return _described(replace(verdict, found_pred=construction.pred), construction.name, construction.regret)
 
 
-def _described(verdict: Calibrated, name: str) -> Calibrated:
-    constant, size = regret_constant(verdict), verdict.surrogate.dim
-    regret = f"; regret_L ≤ {constant} regret_ψ" if constant is not None else ""
-    if isinstance(verdict.proof, Known) and verdict.proof.affine is not None:
-        regret = f"; regret_L ≤ {_root(_squared_constant(verdict.proof))} √regret_ψ"
-    return replace(verdict, made_by=f"{name}, {size} dimension{'s' * (size > 1)}{regret}")
+def _described(verdict: Calibrated, name: str, proved: Fraction | None = None) -> Calibrated:
+    """The verdict with how it was made and a bound on the regrets of its surrogate with its pred; one may be known.
 
-
-def _squared_constant(proof: Known) -> Fraction:
-    """c² with regret_L ≤ c √regret_ψ for squares: the largest ‖b_s − b_t‖², times the largest weight.
-
-    regret_L(p, u) ≤ W (b_s − b_t)·(u − x) and regret_ψ(p, u) = W ‖u − x‖² for the estimate x, where W = Σ w_y p_y.
+    Up to six labels and predictions that one is made exact.
     """
-    rows = proof.affine or ()
-    numbers, unit = over_common_denominator([x for row in rows for x in row[1:]])
-    width = len(rows[0]) - 1
-    points = integer_matrix([numbers[start : start + width] for start in range(0, len(numbers), width)])
-    products = integer_rows(points * points.transpose())
-    own = [line[t] for t, line in enumerate(products)]
-    longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
-    return Fraction(longest, unit**2) * max(proof.scales or (Fraction(1),))
-
-
-def _root(square: Fraction) -> str:
-    """A square root as one writes it."""
-    if isqrt(square.numerator) ** 2 == square.numerator and isqrt(square.denominator) ** 2 == square.denominator:
-        return str(Fraction(isqrt(square.numerator), isqrt(square.denominator)))
-    return f"√({square})"
+    size = verdict.surrogate.dim
+    if proved is not None and max(verdict.loss.n, verdict.loss.k) > _FEW_CLASSES:
+        bound: RegretBound | None = RegretBound(proved)
+    else:
+        bound = regret_bound(verdict, proved)
+    regret = "" if bound is None else f"; {bound}"
+    return replace(verdict, made_by=f"{name}, {size} dimension{'s' * (size > 1)}{regret}")

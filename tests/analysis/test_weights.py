@@ -280,3 +280,22 @@ def test_minima_near_a_vertex_are_told_apart_exactly():
     for y in range(3):
         p = tuple(big + int(y == x) for x in range(3))
         assert dot(p, minimizer.at(p).z) == min(3 * (sum(p) - x) for x in p)
+
+
+def test_a_minimiser_with_a_large_denominator_is_solved_for_from_the_pieces_that_tie(monkeypatch):
+    """Rounding finds no a/1000003: the median of three such numbers, in each of two coordinates."""
+    centres = [
+        (Fraction(a, 1_000_003), Fraction(b, 999_983)) for a, b in ((12_345, 99), (777_777, 31), (500_009, 4_242))
+    ]
+    surrogate = PolyhedralSurrogate.from_function(
+        lambda y, u: abs(u[0] - centres[y][0]) + abs(u[1] - centres[y][1]), n=3, dim=2
+    )
+
+    def never(*_):
+        raise AssertionError("an exact program was asked")
+
+    monkeypatch.setattr(RiskMinimizer, "_exactly_at", never)
+    found = RiskMinimizer(surrogate).at((1, 1, 1))
+    assert found.u == (centres[2][0], centres[0][1])
+    assert found.z == surrogate(found.u)
+    assert found.weights.bound == sum(found.z)

@@ -130,5 +130,5 @@ def test_barycentric_regions_of_a_strip_are_divided_half_way():
 def test_scores_give_up_where_two_faces_contradict_each_other():
     """If the mean of f_0 and f_2 exceeds f_1 at u_0 and u_2, then also at u_1 between them, where f_1 should win."""
     line = [(Fraction(0),), (Fraction(1),), (Fraction(2),)]
-    assert best_score_regions(line, [Face((0, 2)), Face((1,))]) is None
-    assert best_score_regions(line, [Face((0, 1)), Face((1, 2)), Face((0,)), Face((1,)), Face((2,))]) is not None
+    assert best_score_regions(line, [Face((0, 2)), Face((1,))], []) is None
+    assert best_score_regions(line, [Face((0, 1)), Face((1, 2)), Face((0,)), Face((1,)), Face((2,))], []) is not None

@@ -123,13 +123,17 @@ class RiskMinimizer:
             point, support = guess
             proof = self._proof_on(support)
             weights = None if proof is None else proof.at(p)
-            u = tuple(map(_small, point[: self.surrogate.dim]))
-            if proof is not None and weights is not None and self.surrogate.contains(u):
-                z = self.values(u)
-                if proof.value == z:
+            if proof is not None and weights is not None:
+                z, rounded = proof.value, tuple(map(_small, point[: self.surrogate.dim]))
+                u = rounded if self._attains(rounded, z) else self._tie(support)
+                if u is not None and (u is rounded or self._attains(u, z)):
                     self._remember(u, z, proof)
                     return Minimum(u, z, weights)
         return self._exactly_at(p)
+
+    def _attains(self, u: Point, z: Point) -> bool:
+        """Whether u ∈ C and ψ(u) = z."""
+        return self.surrogate.contains(u) and self.values(u) == z
 
     def _known_at(self, p: Row, normalised: Sequence[float]) -> Minimum | None:
         """The minimum at p if the proof for another p serves here as well: mostly so where the cells are known."""
@@ -160,14 +164,7 @@ class RiskMinimizer:
 
     def _proof_on(self, support: Sequence[int]) -> LinearProof | None:
         """Weights, as functions of p, that are zero outside the given rows of the program; None if there are none."""
-        chosen: list[list[int]] = [[] for _ in self._users]
-        bounds: list[int] = []
-        for row in support:
-            if row < len(self._rows):
-                g, j = self._rows[row]
-                chosen[g].append(j)
-            else:
-                bounds.append(row - len(self._rows))
+        chosen, bounds = self._chosen(support)
         # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
         nothing = (0,) * (self.surrogate.dim + 1)
         first = [self._pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
@@ -202,6 +199,35 @@ class RiskMinimizer:
             tuple((g, j, row) for (g, j), row in pieces),
             tuple(zip(bounds, signs, solution[len(unknowns) :], strict=True)),
         )
+
+    def _chosen(self, support: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+        """The pieces of each maximum, and the rows of the domain, among rows of the program."""
+        chosen: list[list[int]] = [[] for _ in self._users]
+        bounds: list[int] = []
+        for row in support:
+            if row < len(self._rows):
+                g, j = self._rows[row]
+                chosen[g].append(j)
+            else:
+                bounds.append(row - len(self._rows))
+        return chosen, bounds
+
+    def _tie(self, support: Sequence[int]) -> Point | None:
+        """The only u at which the given pieces of each maximum are equal and the given rows are 0, or None."""
+        chosen, bounds = self._chosen(support)
+        ties = [
+            [x - y for x, y in zip(self._pieces[g][j], self._pieces[g][js[0]])]
+            for g, js in enumerate(chosen)
+            for j in js[1:]
+        ]
+        ties += [list(self._domain[i]) for i in bounds]
+        dim = self.surrogate.dim
+        if len(ties) < dim:
+            return None
+        reduced, denominator, rank = fmpz_mat([[*row[1:], -row[0]] for row in ties]).rref()
+        if rank != dim or not all(reduced[i, i] for i in range(dim)):
+            return None
+        return tuple(Fraction(int(reduced[i, dim]), int(denominator)) for i in range(dim))
 
     def _shared(self, p: Sequence[T]) -> list[T]:
         """For each maximum, the total of p over the labels that use it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
 from lossmith.constructions import Construction
 from lossmith.constructions.factorization import kept_predictions
@@ -35,7 +36,7 @@ def linear(loss: LossMatrix) -> Construction:
     Only the predictions that are not redundant have a u_t, and d is the dimension of the affine hull of their columns.
     The first u_t is 0 and d others are unit vectors.
 
-    The pred takes the largest of one affine score per prediction, where such scores are found; else, in each simplex of
+    The pred takes the largest of one affine score per prediction, where good scores are found; else, in each simplex of
     a triangulation of C, the largest barycentric coordinate. It is None if that takes more than 30 polyhedra.
 
     >>> from lossmith.losses import zero_one
@@ -57,8 +58,9 @@ def linear(loss: LossMatrix) -> Construction:
     rows = tuple(tuple(map(Fraction, row)) for row in bounds)
     surrogate = PolyhedralSurrogate(terms, len(axes), rows, name=f"linear({loss.name})")
     owners = [tuple(i for i in range(len(kept)) if mask >> i & 1) for mask in tight_sets(bounds, rays)]
-    pred = pred_from(points, list(map(Face, owners)), [Face(tuple(range(len(kept))))], kept, loss.k)
-    return Construction("linear", surrogate, pred, "thm:ccdim-upper-bound: ψ is affine on conv{u_t} and ψ(u_t) = ℓ_t")
+    pred, regret = pred_from(points, list(map(Face, owners)), [Face(tuple(range(len(kept))))], kept, loss.k)
+    theorem = "thm:ccdim-upper-bound: ψ is affine on conv{u_t} and ψ(u_t) = ℓ_t"
+    return Construction("linear", surrogate, pred, theorem, regret)
 
 
 @dataclass(frozen=True)
@@ -69,18 +71,27 @@ class Face:
     rays: tuple[Row, ...] = ()
 
 
-def best_score_regions(points: Sequence[Sequence[Fraction]], faces: Sequence[Face]) -> list[list[Polyhedron]] | None:
+def best_score_regions(
+    points: Sequence[Sequence[Fraction]], faces: Sequence[Face], cells: Sequence[Face]
+) -> tuple[list[list[Polyhedron]], Fraction] | None:
     """Regions {u : f_t(u) ≥ f_s(u) for all s} of affine scores f_t, none of which meets a face without its point t.
 
-    On each face F and for each t ∉ F, the mean of the f_s over those s ∈ F that lie in most faces together with t shall
-    exceed f_t, by 1 at the points of F and weakly along its rays. Then it does so on all of F, some f_s exceeds f_t
-    there, and F misses the region of t. This is a linear program for the scores; f_0 = 0 loses nothing, since only
+    On each face F and for each t ∉ F, the mean f_F of the f_s over those s ∈ F that lie in most faces together with t
+    shall exceed f_t, by 1 at the points of F and weakly along its rays. Then it does so on all of F, some f_s exceeds
+    f_t there, and F misses the region of t. This is a linear program for the scores; f_0 = 0 loses nothing, since only
     differences matter. None if it has no solution, which does not mean that no scores would do, or if it is large.
 
-    >>> square = [[Fraction(x), Fraction(y)] for x in (0, 1) for y in (0, 1)]
-    >>> regions = best_score_regions(square, [Face((0, 1)), Face((2, 3)), Face((0, 2)), Face((1, 3))])
-    >>> regions[3][0].contains([Fraction(2, 3), Fraction(3, 4)])
-    True
+    With the regions comes c = 1 + the largest (f_t − f_F)(u_t) / (f_F − f_t)(u_s) over all cells, t and s in the cell,
+    and F with s and without t: then u = a u_t + (1 − a) v with a ≥ 1/c and v in the cell, for every u in a cell and in
+    the region of t. For let v be where the line from u_t through u leaves the cell, in a face of the cell without u_t,
+    which lies in some F without t; f_t is largest at u, so 0 ≥ (f_F − f_t)(u) ≥ (1 − a) δ − a (c − 1) δ, where δ > 0 is
+    the least (f_F − f_t)(u_s) with s in the cell. If the line never leaves the cell, the v along it let a tend to 1.
+
+    >>> corners = [[Fraction(x), Fraction(y)] for x in (0, 1) for y in (0, 1)]
+    >>> sides = [Face((0, 1)), Face((2, 3)), Face((0, 2)), Face((1, 3))]
+    >>> regions, constant = best_score_regions(corners, sides, [Face((0, 1, 2, 3))])
+    >>> regions[3][0].contains([Fraction(2, 3), Fraction(3, 4)]), constant
+    (True, Fraction(2, 1))
     """
     width, numbered = len(points[0]) + 1, range(len(points))
     numbers, common = over_common_denominator([x for point in points for x in point])
@@ -89,39 +100,68 @@ def best_score_regions(points: Sequence[Sequence[Fraction]], faces: Sequence[Fac
         return None
     shared = [[sum(s in face.points and t in face.points for face in faces) for s in numbered] for t in numbered]
     rows: list[Row] = []
+    apart: list[tuple[Face, int, list[int]]] = []
     for face in faces:
         at = [(-common, places[s]) for s in face.points] + [(0, (0, *ray)) for ray in face.rays]
         for t in set(numbered).difference(face.points):
             most = max(shared[t][s] for s in face.points)
             near = [s for s in face.points if shared[t][s] == most]
-            factors = [(s in near) - len(near) * (s == t) for s in numbered][1:]
-            rows += [(len(near) * least, *(factor * x for factor in factors for x in place)) for least, place in at]
+            factors = [(s in near) - len(near) * (s == t) for s in numbered]
+            rows += [(len(near) * least, *(x * y for x in factors[1:] for y in place)) for least, place in at]
+            apart.append((face, t, factors))
     total = [-sum(column) for column in list(zip(*rows, strict=True))[1:]]
     best = maximize(total, rows)
     if best is None:
         return None
     values = over_common_denominator(best.point)[0]
     scores = [[0] * width, *(values[start : start + width] for start in range(0, len(values), width))]
-    return [
+    regions = [
         [Polyhedron(width - 1, tuple(_row(f, g) for s, g in enumerate(scores) if s != t))] for t, f in enumerate(scores)
     ]
+    return regions, 1 + _largest_ratio(scores, places, apart, cells)
+
+
+def _largest_ratio(
+    scores: Sequence[Sequence[int]],
+    places: Sequence[Row],
+    apart: Sequence[tuple[Face, int, list[int]]],
+    cells: Sequence[Face],
+) -> Fraction:
+    """The largest (f_t − f_F)(u_t) / (f_F − f_t)(u_s), where s, and t ∉ F, are in one cell."""
+    largest = Fraction(0)
+    table = [[sum(map(mul, f, place)) for f in scores] for place in places]
+    for face, t, factors in apart:
+        beside = {s for cell in cells if t in cell.points for s in cell.points}.intersection(face.points)
+        behind = -sum(map(mul, factors, table[t]))
+        ratios = [Fraction(behind, sum(map(mul, factors, table[s]))) for s in beside]
+        largest = max([largest, *ratios])
+    return largest
 
 
 def pred_from(
     points: Sequence[Sequence[Fraction]], faces: Sequence[Face], cells: Sequence[Face], kept: Sequence[int], k: int
-) -> Pred | None:
+) -> tuple[Pred | None, Fraction | None]:
     """A pred for a surrogate that is affine on each cell, with a point per kept prediction; None if it would be large.
 
-    The region of t meets none of the `faces` without t: by scores, else by coordinates in the cells. Every face of a
-    cell without t lies in one of `faces`.
+    The region of t meets none of the `faces` without t: by scores or by coordinates in the cells, whichever has the
+    smaller constant. Every face of a cell without t lies in one of `faces` without t.
+
+    The constant is a c with regret_L ≤ c · regret_ψ, if ψ(u_t) = ℓ_t and H_ψ = H_L. Let u be in the region of t and in
+    a cell; the cell holds u_t, and u = a u_t + (1 − a) v with v in the cell and a ≥ 1/c, by scores as told there, by
+    coordinates with c = d + 1. As ψ is affine on the cell, regret_ψ(p, u) ≥ a regret_ψ(p, u_t) = a regret_L(p, t).
     """
-    regions, name = best_score_regions(points, faces), "best score"
-    if regions is None:
-        regions, name = barycentric_regions(points, cells), "largest coordinate"
-    if regions is None:
-        return None
+    dim = len(points[0])
+    by_scores = best_score_regions(points, faces, cells)
+    if by_scores is not None and by_scores[1] <= dim + 1:
+        name, (regions, constant) = "best score", by_scores
+    elif (by_coordinates := barycentric_regions(points, cells)) is not None:
+        name, regions, constant = "largest coordinate", by_coordinates, Fraction(dim + 1)
+    elif by_scores is not None:
+        name, (regions, constant) = "best score", by_scores
+    else:
+        return None, None
     by_prediction = dict(zip(kept, regions, strict=True))
-    return Pred(name, len(points[0]), tuple(tuple(by_prediction.get(t, ())) for t in range(k)))
+    return Pred(name, dim, tuple(tuple(by_prediction.get(t, ())) for t in range(k))), constant
 
 
 def barycentric_regions(points: Sequence[Sequence[Fraction]], cells: Sequence[Face]) -> list[list[Polyhedron]] | None:

@@ -37,7 +37,7 @@ def max_min_hinge(
     of −b_t for the t optimal there plus the cone of outer normals of S at x. The pred takes the largest of one affine
     score per prediction, none of which wins on such a set without its t, where such scores are found. Else it divides
     each of these sets, on which ψ is affine, into simplices, and takes the largest barycentric coordinate of a point in
-    them: then regret_L ≤ (m + 1) regret_ψ. It is None if that takes more than 30 polyhedra.
+    them. It is None if that takes more than 30 polyhedra. `pred_from` bounds the regret.
 
     >>> from lossmith.losses import hamming, zero_one
     >>> max_min_hinge(hamming(3)).surrogate.dim
@@ -65,8 +65,8 @@ def max_min_hinge(
     surrogate = PolyhedralSurrogate(_terms(factors, vertices), factors.dim, name=f"max_min_hinge({loss.name})")
     points = [tuple(-x for x in b) for b in factors.columns]
     cells = [_optimal(ray, domain, functionals) for ray in rays]
-    pred = pred_from(points, cells, cells, factors.kept, loss.k)
-    return Construction("max-min hinge", surrogate, pred, _THEOREM)
+    pred, regret = pred_from(points, cells, cells, factors.kept, loss.k)
+    return Construction("max-min hinge", surrogate, pred, _THEOREM, regret)
 
 
 def _terms(

@@ -72,8 +72,11 @@ def orderable(loss: LossMatrix) -> Construction:
     With the order r_1 … r_k and v_j = ℓ_{r_{j+1}} − ℓ_{r_j}, the half-spaces v_j·p ≥ 0 of Δ are nested, so by Farkas'
     lemma c_j v_j ≤ c_{j+1} v_{j+1} for some c_j > 0 (c = 0 would make a prediction redundant). With knots at distances
     1/c_j the slopes c_j v_j increase: ψ is convex. Beyond the first and the last knot it rises for every label, as
-    steeply as the steepest label beside it. The distances are small integers, all 1 where possible. The pred takes the
-    nearest knot.
+    steeply as the steepest label beside it. The distances are small integers, all 1 where possible.
+
+    The pred takes the nearest knot φ_t: regret_L ≤ 2 regret_ψ. Between two knots p·ψ is linear, so that at least half
+    of its excess at φ_t, which is regret_L(p, t), is left at u; beyond the last knots it rises. Half-way, no less than
+    2 will do.
 
     >>> from lossmith.losses import ordinal
     >>> made = orderable(ordinal(3))
@@ -99,7 +102,7 @@ def orderable(loss: LossMatrix) -> Construction:
         (_interpolation([c[y] for c in columns], knots, [s[y] for s in slopes], ends),) for y in range(loss.n)
     )
     surrogate = PolyhedralSurrogate(terms, 1, name=f"orderable({loss.name})")
-    return Construction("orderable", surrogate, _nearest(knots, order, loss.k), _THEOREM)
+    return Construction("orderable", surrogate, _nearest(knots, order, loss.k), _THEOREM, Fraction(2))
 
 
 def _meet_in_full_section(columns: Sequence[Sequence[int]], kept: Sequence[int], s: int, t: int) -> bool:

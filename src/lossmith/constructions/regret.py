@@ -1,4 +1,4 @@
-"""How much of the surrogate's regret becomes regret of the loss: constants c with regret_L ≤ c · regret_ψ.
+"""How much of the surrogate's regret becomes regret of the loss: regret_L ≤ c · regret_ψ, or ≤ c √regret_ψ.
 
 regret_L(p, t) = p·ℓ_t − H_L(p) and regret_ψ(p, u) = p·ψ(u) − H_ψ(p); taking means over instances, a bound for every p
 holds for every distribution of instances and every model.
@@ -6,48 +6,114 @@ holds for every distribution of instances and every model.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from math import ceil, isqrt
 from operator import mul
 
-from lossmith.analysis.positive_normals import MAX_VERTICES, Point, positive_normal_sets
+from lossmith.analysis.positive_normals import MAX_VERTICES, Subdivision, positive_normal_sets
 from lossmith.analysis.weights import RiskMinimizer
 from lossmith.calibration.decomposition import DecompositionPred
+from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
-from lossmith.geometry.double_description import Progress
+from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.rational import over_common_denominator
+from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
-from lossmith.surrogates.regions import domain_of
+from lossmith.surrogates.regions import Decide, Pred, domain_of
+from lossmith.surrogates.square import weights_of_squares
+
+_LONGEST = 9  # characters of a fraction that is printed as it is
+_DIGITS = 4
 
 
-def regret_constant(verdict: Calibrated) -> Fraction | None:
-    """A c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, for the pred of the proof; None if unknown.
+@dataclass(frozen=True)
+class RegretBound:
+    """regret_L ≤ `constant` · regret_ψ; with `root`, regret_L² ≤ `constant` · regret_ψ.
 
-    Let the r cells of ψ have the points z_j and the predictions t_j, and let z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one
-    b > 0 and all i, j. The pred writes ψ(u) ≥ Σ α_j z_j with α ≥ 0, Σ α_j = 1, and takes a largest α_j, so α_j ≥ 1/r
-    and regret_ψ(p, u) ≥ α_j (p·z_j − H_ψ(p)) = α_j b regret_L(p, t_j). Of all such α it takes a vertex of those for
-    which the entries of Σ α_j z_j have the least total. At most n of its entries are positive: at most n + 1 are,
-    since only n rows can be tight, and if n + 1 are, their z_j are affinely independent and ψ(u) = Σ α_j z_j lies
-    inside their hull, so that the total could be less. So c = min(r, n)/b.
+    Printed with the constant as it is if that is short, else rounded up to four digits.
 
-    Unknown are verdicts with a given pred (see `worst_ratio`), on some distributions only, or without such a b.
+    >>> print(RegretBound(Fraction(808, 45)))
+    regret_L ≤ 808/45 regret_ψ
+    >>> print(RegretBound(Fraction(100_003, 99_999)))
+    regret_L ≤ 1.001 regret_ψ
+    >>> print(RegretBound(Fraction(9, 4), root=True))
+    regret_L ≤ 3/2 √regret_ψ
+    >>> print(RegretBound(Fraction(2), root=True))
+    regret_L ≤ √2 √regret_ψ
+    """
+
+    constant: Fraction
+    root: bool = False
+
+    def __str__(self) -> str:
+        return f"regret_L ≤ {self._written} {'√' * self.root}regret_ψ"
+
+    @property
+    def _written(self) -> str:
+        square = self.constant if self.root else self.constant**2
+        roots = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+        whole = roots**2 == square
+        shown = roots if whole else square
+        if len(str(shown)) > _LONGEST:
+            return _rounded_up(square)
+        return str(shown) if whole else f"√{shown}" if shown.denominator == 1 else f"√({shown})"
+
+
+def regret_bound(verdict: Calibrated, at_most: Fraction | None = None) -> RegretBound | None:
+    """What is known of the regrets of the surrogate and the pred of a verdict; None if that is nothing.
+
+    Exactly (`worst_ratio`) for a pred by regions, of which `at_most` may be known already; by `mixture_constant` for
+    the pred of the proof, for squares by `squared_constant`. Nothing is known on some distributions only, nor of other
+    smooth surrogates.
 
     >>> from lossmith.calibration.checking import check
-    >>> from lossmith.losses import ordinal, zero_one
-    >>> from lossmith.surrogates import absolute, lee_lin_wahba
-    >>> regret_constant(check(absolute(3), ordinal(3)))
-    Fraction(3, 1)
-    >>> regret_constant(check(lee_lin_wahba(3), zero_one(3)))
-    Fraction(1, 1)
+    >>> from lossmith.losses import ordinal
+    >>> from lossmith.surrogates import absolute
+    >>> print(regret_bound(check(absolute(3), ordinal(3))))
+    regret_L ≤ 3 regret_ψ
+    >>> print(regret_bound(check(absolute(3), ordinal(3), pred="nearest")))
+    regret_L ≤ 2 regret_ψ
     """
-    if verdict.within is not None or not isinstance(verdict.surrogate, PolyhedralSurrogate):
+    if verdict.within is not None:
         return None
-    if not isinstance(verdict.pred, DecompositionPred):
+    if isinstance(verdict.pred, Decide):
+        square = squared_constant(verdict.pred)
+        return None if square is None else RegretBound(square, root=True)
+    if not isinstance(verdict.proof, Cover):
         return None
-    factor = _common_factor(verdict)
-    if factor is None:
-        return None
-    return Fraction(min(len(verdict.cells), verdict.loss.n)) / factor if factor else Fraction(0)
+    if isinstance(verdict.pred, DecompositionPred):
+        return RegretBound(mixture_constant(verdict.proof.subdivision, verdict.loss, verdict.pred))
+    ratio = _worst(verdict.proof.subdivision, verdict.loss, verdict.pred, at_most)
+    return None if ratio is None else RegretBound(ratio)
+
+
+def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: DecompositionPred) -> Fraction:
+    """A c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, for the pred of a proof.
+
+    Let the r cells of ψ have the points z_j and the predictions t_j. The pred writes ψ(u) ≥ Σ α_j z_j with α ≥ 0,
+    Σ α_j = 1, and takes a largest α_j. Of all such α it takes a vertex of those for which the entries of Σ α_j z_j have
+    the least total. At most n of its entries are positive: at most n + 1 are, since only n rows can be tight, and if
+    n + 1 are, their z_j are affinely independent and ψ(u) = Σ α_j z_j lies inside their hull, so that the total could
+    be less. So α_j ≥ 1/min(r, n), and regret_ψ(p, u) ≥ α_j (p·z_j − H_ψ(p)).
+
+    Let κ be the largest regret_L(p, t_j) / (p·z_j − H_ψ(p)) over all j and the vertices p of the subdivision, 0/0
+    counting as 0. On a cell H_ψ is linear and regret_L(·, t_j) convex, so regret_L(p, t_j) ≤ κ (p·z_j − H_ψ(p)) holds
+    for all p. Where it is 0 on the right, p ∈ N(z_j) ⊆ Q_{t_j}, and κ is finite. So c = min(r, n) κ; κ = 1/b if
+    z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one b and all i, j.
+    """
+    largest = Fraction(0)
+    for p, excess in _excesses(loss, subdivision).items():
+        for z, t in zip(pred.points, pred.predictions, strict=True):
+            if excess[t]:
+                paid = sum(map(mul, p, z), Fraction(0)) - subdivision.proofs[p].bound
+                largest = max(largest, excess[t] / paid)
+    return min(len(pred.points), loss.n) * largest
 
 
 def worst_ratio(
@@ -75,46 +141,83 @@ def worst_ratio(
     Fraction(2, 1)
     """
     read = as_pred(pred, surrogate, loss)
-    subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress)
-    domain, worst = domain_of(surrogate), Fraction(0)
-    minima = {p: subdivision.proofs[p].bound for p in subdivision.vertices}
-    excess = {p: _excess(loss, p) for p in minima}
-    for t, region in enumerate(read.regions):
+    return _worst(positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress), loss, read)
+
+
+def closed_pieces(pred: Pred, surrogate: PolyhedralSurrogate) -> Iterator[tuple[int, Polyhedron]]:
+    """(t, P) with closed polyhedra P ⊆ C whose union over each t is the closure of {u ∈ C : pred(u) = t}."""
+    domain = domain_of(surrogate)
+    for t, region in enumerate(pred.regions):
         for piece in region:
-            whole = domain.meet(piece)
-            if whole.empty:
-                continue
-            part = RiskMinimizer(
-                PolyhedralSurrogate(surrogate.terms, surrogate.dim, whole.inequalities, whole.equations, surrogate.name)
-            )
-            for p, least in minima.items():
-                if excess[p][t]:
-                    paid = part.at(p).weights.bound - least
-                    if paid == 0:
-                        return None
-                    worst = max(worst, excess[p][t] / paid)
+            part = domain.meet(piece)
+            if not part.empty:
+                yield t, part
+
+
+def squared_constant(pred: Decide) -> Fraction | None:
+    """c² with regret_L ≤ c √regret_ψ for ψ_y(u) = w_y ‖u − a_y‖² and this pred; None if ψ is not known as such.
+
+    The pred takes the least c_t + u·b_t, where ℓ_ty − ℓ_sy = v_y (c_t − c_s + a_y·(b_t − b_s)) for all t and s that it
+    makes, one of which is optimal; w = λv with the scales v. With V = Σ v_y p_y and the estimate x = Σ v_y p_y a_y / V,
+    p·(ℓ_t − ℓ_s) = V (c_t − c_s + x·(b_t − b_s)) and regret_ψ(p, u) = λV ‖u − x‖². If the pred says t at u and s is
+    optimal, regret_L(p, t) ≤ V (x − u)·(b_t − b_s) ≤ √(V/λ) ‖b_t − b_s‖ √regret_ψ(p, u); V/λ is at most max v_y²/w_y.
+
+    >>> from lossmith.calibration.checking import check
+    >>> from lossmith.losses import zero_one
+    >>> from lossmith.surrogates import class_probability
+    >>> squared_constant(check(class_probability(2), zero_one(2)).pred)
+    Fraction(4, 1)
+    """
+    weights = weights_of_squares(pred.surrogate)
+    if weights is None or pred.reads != "means":
+        return None
+    slopes = [row[1:] for row in pred.affine if row is not None]
+    numbers, unit = over_common_denominator([x for row in slopes for x in row])
+    width = len(slopes[0])
+    points = integer_matrix([numbers[start : start + width] for start in range(0, len(numbers), width)])
+    products = integer_rows(points * points.transpose())
+    own = [line[t] for t, line in enumerate(products)]
+    longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
+    scales = pred.surrogate.traits.scales or (Fraction(1),) * len(weights)
+    return Fraction(longest, unit**2) * max(v * v / w for v, w in zip(scales, weights, strict=True))
+
+
+def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None) -> Fraction | None:
+    """The worst ratio; where it is known to be at most so much, nothing more is computed once that is reached."""
+    surrogate, worst = subdivision.surrogate, Fraction(0)
+    excesses = _excesses(loss, subdivision)
+    for t, part in closed_pieces(pred, surrogate):
+        restricted = PolyhedralSurrogate(
+            surrogate.terms, surrogate.dim, part.inequalities, part.equations, f"{surrogate.name} on region {t}"
+        )
+        minimizer = RiskMinimizer(restricted)
+        for p, excess in excesses.items():
+            if excess[t]:
+                paid = minimizer.at(p).weights.bound - subdivision.proofs[p].bound
+                if paid == 0:
+                    return None
+                worst = max(worst, excess[t] / paid)
+                if worst == at_most:
+                    return worst
     return worst
 
 
-def _excess(loss: LossMatrix, p: tuple[int, ...]) -> list[Fraction]:
-    """p·ℓ_t − min_s p·ℓ_s for every t; p need not be normalised."""
-    risks = [sum(map(mul, p, column), Fraction(0)) for column in zip(*loss.entries, strict=True)]
-    return [risk - min(risks) for risk in risks]
+def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[Fraction]]:
+    """p·ℓ_t − min_s p·ℓ_s for every t, at every vertex p of the subdivision; these are not normalised."""
+    columns, unit = loss.matrix.integer_columns(), loss.matrix.denominator
+    found = {}
+    for p in subdivision.proofs:
+        risks = [sum(map(mul, p, column)) for column in columns]
+        least = min(risks)
+        found[p] = [Fraction(risk - least, unit) for risk in risks]
+    return found
 
 
-def _common_factor(verdict: Calibrated) -> Fraction | None:
-    """The b > 0 with z_j − z_0 = b (ℓ_{t_j} − ℓ_{t_0}) for all cells; 0 if there is one cell, None if there is no b."""
-    first, *others = verdict.cells
-    factor = Fraction(0)
-    for cell in others:
-        ours = _minus(cell.z, first.z)
-        theirs = _minus(verdict.loss.column(cell.prediction), verdict.loss.column(first.prediction))
-        if not factor:
-            factor = next((a / b for a, b in zip(ours, theirs, strict=True) if b), Fraction(0))
-        if factor <= 0 or any(a != factor * b for a, b in zip(ours, theirs, strict=True)):
-            return None
-    return factor
-
-
-def _minus(first: Point, second: Point) -> Point:
-    return tuple(a - b for a, b in zip(first, second, strict=True))
+def _rounded_up(square: Fraction) -> str:
+    """The least decimal of four digits that is not below the root of a positive number."""
+    place = (len(str(square.numerator)) - len(str(square.denominator))) // 2 - _DIGITS
+    while square > 10 ** (2 * _DIGITS) * Fraction(10) ** (2 * place):
+        place += 1
+    scaled = square / Fraction(10) ** (2 * place)
+    digits = isqrt(ceil(scaled) - 1) + 1
+    return f"{Decimal(digits).scaleb(place).normalize():f}"

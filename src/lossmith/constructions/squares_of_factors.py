@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from lossmith.certificates.certificate import Certificate
+from lossmith.constructions.regret import RegretBound
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
 from lossmith.errors import Impossible, NotFound, UnknownName
 from lossmith.exact.matrix import integer_matrix
@@ -87,9 +88,10 @@ class SquaresOfFactors:
 
     @property
     def made_by(self) -> str:
-        """The construction, its dimension and its regret."""
+        """The construction, its dimension and its regret: t that is within ε of the least u·b(t) adds ε to it."""
         size = f"{self.dim} dimension{'s' * (self.dim > 1)}"
-        return f"squares of factors, {size}; regret_L ≤ {float(self.loss.spread) ** 0.5:.4g} √regret_ψ"
+        missed = "" if self.pred([0.0] * self.dim).exact else " + what the decoding misses"
+        return f"squares of factors, {size}; {RegretBound(self.loss.spread, root=True)}{missed}"
 
     def __str__(self) -> str:
         fewer = f", less what makes {['', 'one', 'two'][len(self.dropped)]} of them 0" if self.dropped else ""

@@ -14,7 +14,7 @@ from lossmith.families import family
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
-from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate, Traits
+from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate, Traits, WeightedValue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +57,19 @@ def squared_distance(name: str, rows: Rows, proper: ProperComposite | None = Non
     """
     traits = Traits(proper=proper, mean=rows)
     return SmoothSurrogate(name, len(rows), len(rows[0]), _Value(rows), _Slope(rows), traits, _ExactSlope(rows))
+
+
+def weights_of_squares(surrogate: SmoothSurrogate) -> tuple[Fraction, ...] | None:
+    """The w_y of a surrogate w_y ‖u − a_y‖²; None if it is not made as such.
+
+    >>> weights_of_squares(square([[0], [1]]).weighted([2, "1/3"]))
+    (Fraction(2, 1), Fraction(1, 3))
+    """
+    value, weights = surrogate.value, (Fraction(1),) * surrogate.n
+    while isinstance(value, WeightedValue):
+        weights = tuple(a * b for a, b in zip(weights, value.weights, strict=True))
+        value = value.base
+    return weights if isinstance(value, _Value) else None
 
 
 @dataclass(frozen=True)
