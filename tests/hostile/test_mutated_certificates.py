@@ -1,4 +1,4 @@
-"""What the checker accepts is true: certificates are mutated anywhere, and the truth is computed again from their inputs.
+"""What the checker accepts is true: certificates are mutated, and the truth is computed again from their inputs.
 
 The truth comes from the definitions by trying every corner (`second_opinion`, `reference`) and by dividing the domain
 into cells (`test_preds_as_functions`), without a line of lossmith or of the checker. Nothing accepted may be false;
@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 import pytest
 
@@ -84,6 +86,9 @@ def originals() -> tuple[str, ...]:
 # The truth.
 
 
+PARTS = ("terms", "dim", "inequalities", "equations")
+
+
 @dataclass(frozen=True)
 class Plain:
     """A surrogate as plain data."""
@@ -102,12 +107,13 @@ def polyhedron(dim, rows) -> Polyhedron:
     return Polyhedron(dim, numbers(rows.get("inequalities", [])), numbers(rows.get("equations", [])))
 
 
-def points_within(content, n, more=()) -> list | None:
-    """A function from further rows a·p ≥ 0 to the vertices of the given distributions that satisfy them."""
-    return [
-        (*numbers(each["inequalities"]), *numbers(each["equations"]), *(tuple(-x for x in r) for r in numbers(each["equations"])))
-        for each in content.get("within", [{"inequalities": [], "equations": []}])
-    ]
+def sets_of(content) -> list:
+    """The rows a·p ≥ 0 of each set of distributions."""
+    found = []
+    for each in content.get("within", [{"inequalities": [], "equations": []}]):
+        flat = numbers(each["equations"])
+        found.append((*numbers(each["inequalities"]), *flat, *(tuple(-x for x in row) for row in flat)))
+    return found
 
 
 def vertices(rows, n) -> tuple:
@@ -115,8 +121,6 @@ def vertices(rows, n) -> tuple:
     units = [tuple(Fraction(int(x == y)) for x in range(n)) for y in range(n)]
     rows = [*units, *rows]
     found = set()
-    from itertools import combinations
-
     for chosen in combinations(rows, n - 1):
         p = reference.only_solution([*chosen, [Fraction(1)] * n], [Fraction(0)] * (n - 1) + [Fraction(1)])
         if p is not None and all(dot(row, p) >= 0 for row in rows):
@@ -129,7 +133,7 @@ def true(content) -> bool:
     rows = numbers(content["loss"]["entries"])
     if "value" in content:
         return bound_is_true(content, rows)
-    sets = points_within(content, len(rows))
+    sets = sets_of(content)
     given = "estimates" in content["surrogate"]
     calibrated = (estimates_are if given else surrogate_is)(content, rows, sets)
     if any(not vertices(each, len(rows)) for each in sets) and content["claim"] == "calibrated":
@@ -147,7 +151,7 @@ def bound_is_true(content, rows) -> bool:
 
 def surrogate_is(content, rows, sets) -> bool:
     given = content["surrogate"]
-    surrogate = Plain(numbers(given["terms"]), given["dim"], numbers(given["inequalities"]), numbers(given["equations"]))
+    surrogate = Plain(*(numbers(x) if isinstance(x, list) else x for x in map(given.get, PARTS)))
     n, values = len(rows), second_opinion.values(surrogate)
     assert values, "nothing is accepted about an empty domain"
     faces = []  # for each value, the vertices of its distributions in each set
@@ -158,8 +162,7 @@ def surrogate_is(content, rows, sets) -> bool:
         return all(second_opinion.common_predictions(rows, face) for face in faces if face)
     pieces = [[polyhedron(surrogate.dim, each) for each in region] for region in content["pred"]["regions"]]
     pred = Pred("given", surrogate.dim, tuple(map(tuple, pieces)))
-    inside = [u for u in representatives(lines_of(surrogate, pred), surrogate.dim) if second_opinion.contains(surrogate, u)]
-    if any(not any(contains(piece, u) for region in pieces for piece in region) for u in inside):
+    if not covers(surrogate, pred):
         return content["claim"] != "calibrated"  # no pred at all: false if called calibrated, and no matter otherwise
     looked_at = {p for face in faces for p in face}
     return not any(
@@ -169,6 +172,12 @@ def surrogate_is(content, rows, sets) -> bool:
         for p in looked_at
         if t not in reference.argmin(rows, p)
     )
+
+
+def covers(domain, pred) -> bool:
+    points = representatives(lines_of(domain, pred), pred.dim)
+    inside = [u for u in points if second_opinion.contains(domain, u)]
+    return all(any(contains(piece, u) for region in pred.regions for piece in region) for u in inside)
 
 
 def on_part(surrogate, cell) -> list:
@@ -186,7 +195,7 @@ def estimates_are(content, rows, sets) -> bool:
     given, n = content["surrogate"], len(rows)
     points = numbers(given["estimates"])
     scales = numbers(given["weights"]) if "weights" in given else (Fraction(1),) * n
-    if "pred" not in content:  # the differences of columns that matter are affine in the estimate; sets: the rule is silent
+    if "pred" not in content:  # the differences of columns that matter are affine in the estimate
         spans = [tuple(scales), *(tuple(w * x for w, x in zip(scales, column)) for column in zip(*points))]
         kept = reference.kept_predictions(rows)
         gaps = [tuple(row[t] - row[kept[0]] for row in rows) for t in kept]
@@ -200,8 +209,7 @@ def estimates_are(content, rows, sets) -> bool:
         domain = Plain((), dim, units, ((Fraction(-1), *[Fraction(1)] * dim),))
     pieces = [[polyhedron(dim, each) for each in region] for region in content["pred"]["regions"]]
     pred = Pred("given", dim, tuple(map(tuple, pieces)))
-    inside = [x for x in representatives(lines_of(domain, pred), dim) if second_opinion.contains(domain, x)]
-    if any(not any(contains(piece, x) for region in pieces for piece in region) for x in inside):
+    if not covers(domain, pred):
         return content["claim"] != "calibrated"
     for t, cell in cells_of_pred(domain, pred):
         halves = [*cell.inequalities, *cell.equations, *(tuple(-x for x in row) for row in cell.equations)]
@@ -224,16 +232,16 @@ def places(value, at=()):
 def mutated(text: str, source: random.Random) -> dict:
     content = json.loads(text)
     for _ in range(source.choice((1, 1, 1, 2, 3))):
-        at, old = source.choice([each for each in places(content) if each[0] and each[0][0] not in ("format", "version")])
+        found = [each for each in places(content) if each[0] and each[0][0] not in ("format", "version")]
+        at, old = source.choice(found)
         parent = content
         for key in at[:-1]:
             parent = parent[key]
         others = [item for _, item in places(content) if type(item) is type(old)]
         if isinstance(old, str) and source.random() < 0.8:
-            try:
-                parent[at[-1]] = str(source.choice((-1, 0, 1, Fraction(1, 2), 2)) * Fraction(old) + source.choice((0, 0, 1, -1)))
-            except ValueError:
-                pass
+            with suppress(ValueError):
+                factor, shift = source.choice((-1, 0, 1, Fraction(1, 2), 2)), source.choice((0, 0, 1, -1))
+                parent[at[-1]] = str(factor * Fraction(old) + shift)
         elif isinstance(old, list) and isinstance(parent, list) and source.random() < 0.5:
             if source.random() < 0.5:
                 del parent[at[-1]]
@@ -263,7 +271,8 @@ def fuzz(count: int, seed: int) -> Counter:
             assert true(content), f"accepted, and false: {json.dumps(content)}"
             seen[content["claim"]] += 1
             seen["with a pred"] += "pred" in content
-            seen["inputs changed"] += any(content.get(k) != json.loads(text).get(k) for k in ("loss", "surrogate", "pred"))
+            before = json.loads(text)
+            seen["inputs changed"] += any(content.get(k) != before.get(k) for k in ("loss", "surrogate", "pred"))
     return seen
 
 

@@ -6,7 +6,6 @@ holds for every distribution of instances and every model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -21,8 +20,8 @@ from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import Progress, Row
-from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
 from lossmith.surrogates.regions import Decide, Pred, domain_of
@@ -128,8 +127,8 @@ def worst_ratio(
 
     There is none exactly if the surrogate with this pred is not calibrated for the loss.
 
-    Let P be a closed polyhedron on which the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is concave. On a cell of ψ with
-    the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is concave too: if it is at
+    Let P be one of the polyhedra whose union is the closure of where the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is
+    concave. On a cell of ψ with the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is concave too: if it is at
     least 0 at the vertices of the cell, it is so on the cell. The largest over s of p·(ℓ_t − ℓ_s) is regret_L(p, t),
     and the cells cover Δ. So the least c is the largest regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the
     subdivision and all P, 0/0 counting as 0; F(p) is attained, and P is in the closure of {u : pred(u) = t}, so that no
@@ -142,16 +141,6 @@ def worst_ratio(
     """
     read = as_pred(pred, surrogate, loss)
     return _worst(positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress), loss, read)
-
-
-def closed_pieces(pred: Pred, surrogate: PolyhedralSurrogate) -> Iterator[tuple[int, Polyhedron]]:
-    """(t, P) with closed polyhedra P ⊆ C whose union over each t is the closure of {u ∈ C : pred(u) = t}."""
-    domain = domain_of(surrogate)
-    for t, region in enumerate(pred.regions):
-        for piece in region:
-            part = domain.meet(piece)
-            if not part.empty:
-                yield t, part
 
 
 def squared_constant(pred: Decide) -> Fraction | None:
@@ -186,7 +175,9 @@ def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Frac
     """The worst ratio; where it is known to be at most so much, nothing more is computed once that is reached."""
     surrogate, worst = subdivision.surrogate, Fraction(0)
     excesses = _excesses(loss, subdivision)
-    for t, part in closed_pieces(pred, surrogate):
+    domain = domain_of(surrogate)
+    parts = ((t, domain.meet(piece)) for t, region in enumerate(tight(pred, domain).regions) for piece in region)
+    for t, part in parts:
         restricted = PolyhedralSurrogate(
             surrogate.terms, surrogate.dim, part.inequalities, part.equations, f"{surrogate.name} on region {t}"
         )

@@ -241,6 +241,10 @@ class _Search:
         """A combination which proves that the path leads to ties only, or to nothing."""
         seen: Known = {}
         for i, row in enumerate(path):
+            if not any(row[1:]):
+                if row[0] <= 0:
+                    return self.combined(path, {i: Fraction(1)})
+                continue
             direction, size = _direction(row)
             back = tuple(-x for x in direction)
             if back in seen and seen[back][0] + Fraction(row[0], size) <= 0:
