@@ -78,15 +78,16 @@ def format_wanted(form: str | None, output: str | None, formats: Mapping[str, st
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
     """A progress bar on the terminal for work that takes longer than a moment; nothing when piped."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress as Bar
 
     bar = Bar(console=Console(stderr=True), transient=True)
     started = time.monotonic()
-    task = bar.add_task(title, total=None)
+    task = bar.add_task(escape(title), total=None)
 
     def report(done: int, total: int) -> None:
         if time.monotonic() - started > 0.5:

@@ -9,6 +9,7 @@ from fractions import Fraction
 import click
 
 from lossmith.cli.options import LOSS_HELP
+from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.geometry.simplex import as_distribution
@@ -36,7 +37,7 @@ def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
 
     path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
     plot.save(plot.trigger_sets(matrix, points=marked), path)
-    click.echo(f"wrote {path}")
+    say_wrote(path)
 
 
 def _distribution(text: str, loss: LossMatrix) -> tuple[Fraction, ...]:

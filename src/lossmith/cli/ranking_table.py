@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Sequence
 
 import click
 
 from lossmith.cli.options import progress_bar
-from lossmith.dimension.bounds import DimensionBounds
-from lossmith.errors import BadInput
-from lossmith.ranking_table import LOSSES, as_latex, as_text, lines
+from lossmith.cli.printing import say, say_json, tell_refused
+from lossmith.names import one_line
+from lossmith.ranking_table import LOSSES, Line, as_latex, as_text, lines
+from lossmith.writing import folder
 
 
 @click.command("ranking-table")
@@ -32,20 +32,25 @@ def ranking_table_command(last: int, certificates: str | None, as_json: bool, la
             found.append(each)
             if progress is not None:
                 progress(done, len(LOSSES) * (last - 1))
-            if certificates is not None:
-                _write(Path(certificates), f"{each.loss.replace('@', '-at-').lower()}-{each.r}", each.bounds)
     if as_json:
-        click.echo(json.dumps([each.to_dict() for each in found], indent=1, ensure_ascii=False))
+        say_json([each.to_dict() for each in found])
     else:
-        click.echo(as_latex(found) if latex else as_text(found))
-    if certificates is not None and not as_json:
-        click.echo(f"wrote {2 * len(found)} certificates to {certificates}")
+        say(as_latex(found) if latex else as_text(found))
+    if certificates is not None:
+        written = _write(found, certificates)
+        if not as_json:
+            say(f"wrote {len(written)} certificates to {one_line(certificates)}")
+        tell_refused(written)
 
 
-def _write(folder: Path, name: str, bounds: DimensionBounds) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot make the folder {str(folder)!r}: {error.strerror}") from None
-    bounds.lower.certificate.to_json(folder / f"{name}-at-least.json")
-    bounds.upper.certificate.to_json(folder / f"{name}-at-most.json")
+def _write(found: Sequence[Line], path: str) -> dict[str, str]:
+    """Write the proofs of both bounds of each line; their texts by the names of their files."""
+    made, written = folder(path), {}
+    with progress_bar("certificates") as progress:
+        for done, each in enumerate(found):
+            name = f"{each.loss.replace('@', '-at-').lower()}-{each.r}"
+            for side, bound in (("least", each.bounds.lower), ("most", each.bounds.upper)):
+                written[f"{name}-at-{side}.json"] = bound.certificate.to_json(made / f"{name}-at-{side}.json")
+            if progress is not None:
+                progress(done, len(found))
+    return written
