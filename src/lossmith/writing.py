@@ -70,6 +70,14 @@ def folder(path: str | PathLike[str]) -> Path:
     return Path(path)
 
 
+def refuse_unwritable(path: str | PathLike[str]) -> None:
+    """Raise the error of `replacing` that can be foreseen: before long work, not after it."""
+    with _blaming(f"cannot write {str(path)!r}"):
+        target = _followed(Path(path))
+        if not target.exists():
+            target.parent.stat()
+
+
 def _followed(path: Path) -> Path:
     """Where the links lead; what exists there must be open to writing, although only its folder is written to."""
     target = Path(os.path.realpath(path))

@@ -44,7 +44,8 @@ def _checked(name: str) -> int:
 
 def _failed(message: str, code: int) -> int:
     try:
-        print(message, file=sys.stderr, flush=True)
+        if sys.stderr is not None:
+            print(message, file=sys.stderr, flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return code

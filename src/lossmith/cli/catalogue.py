@@ -51,6 +51,7 @@ def catalogue_command(
     wanted = format_wanted(form, output, _FORMATS, "text")
     columns = [_family(text, LOSSES) or explicit(loss_named(text)) for text in losses] or LOSSES
     rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or OF_LABELS
+    proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("verdicts") as progress:
         found = catalogue(columns, rows, n, n_jobs=jobs, progress=progress)
     beside = None
@@ -63,10 +64,10 @@ def catalogue_command(
         with replacing(output) as stream:
             stream.write(text.encode())
         say_wrote(output)
-    if certificates is not None:
-        _write_all(found, certificates)
-        say_wrote(certificates, unless=output is None)
-    if certificates is not None or wanted == "html":  # without a folder the page holds them
+    if proofs is not None:
+        _write_all(found, proofs)
+        say_wrote(proofs, unless=output is None)
+    if proofs is not None or wanted == "html":  # without a folder the page holds them
         tell_refused({each.file: each.certificate for each in found.found if each.certificate is not None})
 
 
@@ -75,11 +76,10 @@ def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:
     return next((each for each in known if each.name == text.strip().replace("-", "_")), None)
 
 
-def _write_all(found: Catalogue, path: str) -> None:
-    made = folder(path)
+def _write_all(found: Catalogue, proofs: Path) -> None:
     for entry in found.found:
         if entry.certificate is not None:
-            with replacing(made / entry.file) as stream:
+            with replacing(proofs / entry.file) as stream:
                 stream.write(entry.certificate.encode())
 
 

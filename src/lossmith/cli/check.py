@@ -9,7 +9,9 @@ import click
 from lossmith.calibration.checking import check
 from lossmith.cli.options import (
     LOSS_HELP,
+    OUTPUT_FILE,
     SURROGATE_HELP,
+    certificate_option,
     max_vertices_option,
     pred_option,
     progress_bar,
@@ -25,8 +27,8 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.argument("loss")
 @pred_option
 @within_option
-@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
-@click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the verdict, for 2, 3 or 4 labels.")
+@certificate_option
+@click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the verdict, for 2, 3 or 4 labels.")
 @max_vertices_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")

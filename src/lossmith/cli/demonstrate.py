@@ -6,7 +6,7 @@ import click
 
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated
-from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, pred_option, progress_bar
+from lossmith.cli.options import LOSS_HELP, OUTPUT_FILE, SURROGATE_HELP, pred_option, progress_bar
 from lossmith.cli.printing import say, say_json, say_wrote
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
@@ -16,7 +16,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.argument("surrogate")
 @click.argument("loss")
 @pred_option
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Draw it: a .png, .svg, .pdf or .pgf file.")
+@click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str | None, as_json: bool) -> int:
     """Train with SURROGATE on growing samples of its counterexample for LOSS, and with a certified design.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lossmith.cli.options import LOSS_HELP, progress_bar
+from lossmith.cli.options import LOSS_HELP, certificate_option, progress_bar
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
 from lossmith.designing import METHODS, design
 from lossmith.errors import Impossible, NotFound
@@ -18,7 +18,7 @@ from lossmith.losses.named import loss_named
 @click.option("--budget", type=click.IntRange(min=1), default=1000, show_default=True, help="Configurations to search.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
-@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
+@certificate_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def design_command(
     loss: str,

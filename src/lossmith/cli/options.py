@@ -16,6 +16,7 @@ from lossmith.families import usage
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
 from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.writing import refuse_unwritable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +29,20 @@ SURROGATE_HELP = (
     "SURROGATE is a family, or file.py:name (the file is executed), a surrogate or a function of n:\n\n\b\n"
     + "\n".join(f"  {usage(each)}" for each in SURROGATES)
 )
+
+
+class _OutputFile(click.Path):
+    """A file to be written; that its folder is there is seen before the work is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        refuse_unwritable(str(path))
+        return path
+
+
+OUTPUT_FILE = _OutputFile(dir_okay=False)
+
+certificate_option = click.option("--certificate", type=OUTPUT_FILE, help="Write the proof to this JSON file.")
 
 max_vertices_option = click.option(
     "--max-vertices",
@@ -49,9 +64,7 @@ within_option = click.option(
     help='Only distributions with, e.g., "p[0] >= 3/5, p[1] <= mild"; repeat it for a union.',
 )
 
-output_option = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write this file.  [default: print]"
-)
+output_option = click.option("-o", "--output", type=OUTPUT_FILE, help="Write this file.  [default: print]")
 
 
 def format_option(formats: Mapping[str, str]) -> Callable[[F], F]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import click
 
-from lossmith.cli.options import LOSS_HELP
+from lossmith.cli.options import LOSS_HELP, OUTPUT_FILE
 from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
@@ -20,9 +20,7 @@ from lossmith.losses.named import loss_named
 
 @click.command("plot", epilog=LOSS_HELP)
 @click.argument("loss")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]"
-)
+@click.option("-o", "--output", type=OUTPUT_FILE, help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]")
 @click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
 def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
     """Draw where each decision is optimal, for 2, 3 or 4 labels.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -26,6 +27,7 @@ def ranking_table_command(last: int, certificates: str | None, as_json: bool, la
     lossmith ranking-table --to 6 --certificates proofs
     lossmith ranking-table --latex
     """
+    proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     found = []
     with progress_bar("ranking losses") as progress:
         for done, each in enumerate(lines(last)):
@@ -36,21 +38,21 @@ def ranking_table_command(last: int, certificates: str | None, as_json: bool, la
         say_json([each.to_dict() for each in found])
     else:
         say(as_latex(found) if latex else as_text(found))
-    if certificates is not None:
-        written = _write(found, certificates)
+    if proofs is not None:
+        written = _write(found, proofs)
         if not as_json:
-            say(f"wrote {len(written)} certificates to {one_line(certificates)}")
+            say(f"wrote {len(written)} certificates to {one_line(str(proofs))}")
         tell_refused(written)
 
 
-def _write(found: Sequence[Line], path: str) -> dict[str, str]:
+def _write(found: Sequence[Line], proofs: Path) -> dict[str, str]:
     """Write the proofs of both bounds of each line; their texts by the names of their files."""
-    made, written = folder(path), {}
+    written = {}
     with progress_bar("certificates") as progress:
         for done, each in enumerate(found):
             name = f"{each.loss.replace('@', '-at-').lower()}-{each.r}"
             for side, bound in (("least", each.bounds.lower), ("most", each.bounds.upper)):
-                written[f"{name}-at-{side}.json"] = bound.certificate.to_json(made / f"{name}-at-{side}.json")
+                written[f"{name}-at-{side}.json"] = bound.certificate.to_json(proofs / f"{name}-at-{side}.json")
             if progress is not None:
                 progress(done, len(found))
     return written

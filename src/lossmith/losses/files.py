@@ -16,7 +16,6 @@ from typing import Any
 
 from lossmith.errors import BadLoss, BadNumber, nearest
 from lossmith.exact.rational import as_rational
-from lossmith.names import one_line
 from lossmith.writing import replacing
 
 CORNER = "truth \\ decision"
@@ -151,7 +150,7 @@ def read_text(path: str | PathLike[str]) -> str:
     except (OSError, ValueError) as error:
         raise BadLoss(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(content) > _MOST_BYTES:
-        raise BadLoss(f"is longer than {_MOST_BYTES:,} bytes; is this a loss matrix?")
+        raise BadLoss(f"the file is longer than {_MOST_BYTES:,} bytes; a loss matrix is not")
     utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = _decoded(content, "utf-16" if utf16 else "utf-8-sig")
     if text is None and not utf16:
@@ -346,4 +345,5 @@ def _is_tsv(path: str | PathLike[str]) -> bool:
 
 
 def _shown(path: str | PathLike[str]) -> str:
-    return one_line(str(path)) or "''"
+    text = str(path)
+    return text if text and text.isprintable() else repr(text)
