@@ -75,7 +75,7 @@ def refuse_unwritable(path: str | PathLike[str]) -> None:
     with _blaming(f"cannot write {str(path)!r}"):
         target = _followed(Path(path))
         if not target.exists():
-            target.parent.stat()
+            os.stat(f"{target.parent}{os.sep}")  # with the separator, a file is no folder
 
 
 def _followed(path: Path) -> Path:

@@ -58,11 +58,13 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # some terminals cannot show every name
     if sys.stdout is None:
         sys.exit(_failed("the standard output is closed; write >/dev/null to hear nothing", 4))
+    sys.set_int_max_str_digits(0)  # what is read has limits of its own, and what follows from it is printed in full
     warnings.showwarning = lambda message, *_, **__: complain(f"note: {message}")
-    sys.exit(_code())
+    sys.exit(run())
 
 
-def _code() -> int:
+def run() -> int:
+    """Run the command that the arguments name, and return the exit code."""
     try:
         return commands(standalone_mode=False) or 0
     except NotWritten as error:
