@@ -11,14 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
-from program import NOT_CALIBRATED, lossmith, one_line_of, process
+from program import NOT_CALIBRATED, one_line_of, process
 
 import lossmith_verify
 from lossmith.errors import NotWritten
 from lossmith.writing import replacing
 from lossmith_verify.__main__ import main as verify_main
 
-__all__ = ["lossmith"]
 FULL = Path("/dev/full")
 on_linux = pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 import re
+import sys
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from program import lossmith
 
 import lossmith as lm
 from lossmith.cataloguing import catalogue
+from lossmith.cli.options import progress_bar
 from lossmith.errors import BadInput
 from lossmith.names import one_line
 from lossmith.report import report
 from lossmith.study import analyze
 from lossmith.surrogates import softmax
 
-__all__ = ["lossmith"]
 FORGED = "FORGED: calibrated"
 # A line feed, a carriage return, clearing the screen, right to left, Unicode's own line separators, 8-bit escapes.
 EVILS = ["\n", "\r", "\x1b[2J", "\u202e", "\u2028", "\u2029", "\x85", "\x9b0m", "\x0b", "\x7f", "\u2066"]
@@ -130,6 +132,20 @@ def test_pages_and_prints_of_the_library_are_harmless():
             assert_harmless(each._repr_html_())
     for text in (made.to_html(), table.to_html(), table.to_text(), table.to_markdown(), table.to_latex()):
         assert_harmless(text)
+
+
+def test_a_progress_bar_shows_a_name_as_it_is(monkeypatch):
+    """Not as markup, in which [/red] without [red] is an error."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr("lossmith.cli.options.time", SimpleNamespace(monotonic=iter((0, 1)).__next__))
+    with progress_bar("cells of [/red]") as progress:
+        progress(1, 2)
+    assert "cells of [/red]" in sys.stderr.getvalue()
 
 
 def test_an_error_is_one_line_whatever_it_quotes():

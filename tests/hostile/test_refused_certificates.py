@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from program import NOT_CALIBRATED, lossmith, one_line_of
+from program import NOT_CALIBRATED, one_line_of
 
 import lossmith_verify
-
-__all__ = ["lossmith"]
 
 
 @pytest.fixture

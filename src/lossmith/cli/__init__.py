@@ -124,7 +124,13 @@ def _fill_standard_descriptors() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_EXIT_CODES = (
+    "Exit codes: 0 and 1 are answers, 2 bad input or an unreadable file, 3 undecided or not found, 4 output not "
+    "written, out of memory or an internal error, 130 Ctrl-C, 143 SIGTERM."
+)
+
+
+@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="lossmith")
 def commands() -> None:
     """Cost matrices in, certified losses out.
