@@ -46,7 +46,7 @@ def filling(path: str | PathLike[str]) -> Iterator[Path]:
     target = Path(path)
     with _blaming(f"cannot write to {str(path)!r}"):
         if target.exists() and not target.is_dir():
-            raise BadInput(f"cannot write to {str(path)!r}: it is not a directory; choose another name")
+            raise NotWritten(f"cannot write to {str(path)!r}: it is not a directory; choose another name")
         target = _followed(target)
         existed = target.exists()
         name = f".lossmith-{secrets.token_hex(8)}"
