@@ -84,12 +84,9 @@ def test_certificates_go_to_a_folder_and_the_page_leads_to_them(tmp_path):
     [
         (("report", "abstian:n=3"), ("'abstian'", "'abstain'")),
         (("report", "nowhere.csv"), ("nowhere.csv",)),
-        (("report", "zero-one:n=2", "-o", "no/such/folder/report.html"), ("no/such/folder/report.html",)),
         (("report", "zero-one:n=30", "--max-vertices", "1000"), ("about 10^9", "--no-cells")),
         (("catalogue", "--losses", "zero-on"), ("'zero-on'", "'zero-one'")),
         (("catalogue", "--surrogates", "cramer-singer"), ("'cramer-singer'", "'crammer-singer'")),
-        (("catalogue", "--losses", "abstain", "-o", "no/such/folder/x.html"), ("no/such/folder/x.html",)),
-        (("catalogue", "--losses", "abstain", "--certificates", "taken/proofs"), ("taken/proofs",)),
     ],
 )
 def test_bad_input_is_refused_in_one_line_and_nothing_is_written(tmp_path, arguments, words):

@@ -83,7 +83,7 @@ class Demonstration:
         lines = [str(self.verdict).split("\n")[0], f"Examples are drawn{often} from"]
         for p in self.distributions:
             shown = ", ".join(f"P({label}) = {x}" for label, x in zip(loss.labels, p, strict=True) if x)
-            best = " or ".join(str(loss.predictions[t]) for t in loss.optimal_predictions(p))
+            best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
             lines.append(f"  {shown}   best decision: {best}")
         repetitions = len(self.curves[0].excess[0])
         lines.append(

@@ -9,6 +9,7 @@ LossmithError
 ├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
 ├── NotFound                   none was found, which proves nothing; says what was tried
 ├── TooLarge                   more work than the budget allows; says which option raises it
+├── NotWritten (OSError)       a file, or the standard output, that does not take what is written to it
 └── NotInstalled (ImportError) an optional package is missing; says what to install
 """
 
@@ -17,9 +18,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from lossmith.names import one_line
+
 
 class LossmithError(Exception):
     """Anything that lossmith refuses to do, with the reason."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())  # whatever names it quotes, it stays one line
 
 
 class BadInput(LossmithError, ValueError):
@@ -56,6 +62,10 @@ class NotFound(LossmithError):
 
 class TooLarge(LossmithError):
     """Work that exceeds its budget; the message gives the size and the option that raises it."""
+
+
+class NotWritten(LossmithError, OSError):
+    """Output that was not written, or not whole; the message names the file and what the system says."""
 
 
 class NotInstalled(LossmithError, ImportError):

@@ -220,7 +220,7 @@ def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
     else:
         lines.append(f"    {len(cell.polytope.rays)} vertices, {len(cell.polytope.inequalities)} facets")
     if cell.neighbours:
-        names = [str(loss.predictions[s]) for s in cell.neighbours]
+        names = [f"{loss.predictions[s]}" for s in cell.neighbours]
         more = len(names) - _MOST_CORNERS
         lines.append("    next to " + ", ".join(names[:_MOST_CORNERS]) + (f", … {more} more" if more > 0 else ""))
     return "\n".join(lines)

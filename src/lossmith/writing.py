@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -11,19 +12,19 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, NotWritten
 
 
 @contextmanager
 def replacing(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file that takes the place of `path` only once it is written whole."""
     target = Path(path)
-    try:
+    with _blaming(f"cannot write {str(path)!r}"):
         if target.exists() and not target.is_file():  # a pipe or a device takes what it is given; a folder refuses
             with open(target, "wb") as stream:
                 yield stream
             return
-        target = target.resolve()
+        target = _followed(target)
         temporary = target.with_name(f".lossmith-{secrets.token_hex(8)}")
         try:
             with open(temporary, "xb") as stream:
@@ -34,8 +35,6 @@ def replacing(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-    except (OSError, UnicodeEncodeError) as error:
-        raise BadInput(f"cannot write {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
 
 
 @contextmanager
@@ -45,14 +44,15 @@ def filling(path: str | PathLike[str]) -> Iterator[Path]:
     A folder that does not exist is made; in one that does, files of the same names are replaced and others stay.
     """
     target = Path(path)
-    try:
+    with _blaming(f"cannot write to {str(path)!r}"):
         if target.exists() and not target.is_dir():
-            raise BadInput(f"cannot write to {str(path)!r}: it is not a directory; choose another name")
-        target, existed = target.resolve(), target.exists()
+            raise NotWritten(f"cannot write to {str(path)!r}: it is not a directory; choose another name")
+        target = _followed(target)
+        existed = target.exists()
         name = f".lossmith-{secrets.token_hex(8)}"
         temporary = target / name if existed else target.with_name(name)  # on the same file system in any case
-        temporary.mkdir()
         try:
+            temporary.mkdir()
             yield temporary
             if existed:
                 for each in sorted(temporary.iterdir()):
@@ -61,5 +61,41 @@ def filling(path: str | PathLike[str]) -> Iterator[Path]:
                 os.rename(temporary, target)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def folder(path: str | PathLike[str]) -> Path:
+    """The folder, made if it does not exist."""
+    with _blaming(f"cannot make the folder {str(path)!r}"):
+        Path(path).mkdir(parents=True, exist_ok=True)
+    return Path(path)
+
+
+def refuse_unwritable(path: str | PathLike[str]) -> None:
+    """Raise the error of `replacing` that can be foreseen: before long work, not after it."""
+    with _blaming(f"cannot write {str(path)!r}"):
+        target = _followed(Path(path))
+        if not target.exists():
+            os.stat(f"{target.parent}{os.sep}")  # with the separator, a file is no folder
+
+
+def _followed(path: Path) -> Path:
+    """Where the links lead; what exists there must be open to writing, although only its folder is written to."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return target
+
+
+@contextmanager
+def _blaming(failure: str) -> Iterator[None]:
+    """Say what could not be written, and whether the system or a name is to blame."""
+    try:
+        yield
+    except (NotWritten, BrokenPipeError):  # of a file within a folder; a reader who has left
+        raise
     except OSError as error:
-        raise BadInput(f"cannot write to {str(path)!r}: {error.strerror or error}") from None
+        raise NotWritten(f"{failure}: {error.strerror or error}") from None
+    except UnicodeEncodeError as error:
+        raise BadInput(f"{failure}: {error}") from None

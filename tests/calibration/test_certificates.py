@@ -18,7 +18,7 @@ from lossmith.analysis.positive_normals import embedded_loss, positive_normal_se
 from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import Certificate, verify
 from lossmith.certificates.explaining import explain
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, NotWritten
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import (
     absolute,
@@ -199,7 +199,7 @@ def test_a_certificate_is_written_to_a_file_and_read_again(verdict, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_refused_in_one_line(tmp_path):
-    with pytest.raises(BadInput, match="cannot write") as caught:
+    with pytest.raises(NotWritten, match="cannot write") as caught:
         BAD.certificate.to_json(tmp_path / "no" / "such" / "folder.json")
     assert len(str(caught.value).splitlines()) == 1
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from lossmith.errors import BadInput, TooLarge
+from lossmith.errors import BadInput, NotWritten, TooLarge
 
 
 def refusal(call: Callable[..., object], *args: object, **kwargs: object) -> str:
     """The message of the error that the call ends with: one line, and of a class that says whose fault it is."""
-    with pytest.raises((BadInput, TooLarge)) as caught:
+    with pytest.raises((BadInput, NotWritten, TooLarge)) as caught:
         call(*args, **kwargs)
     message = str(caught.value)
     assert message

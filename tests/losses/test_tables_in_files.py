@@ -58,6 +58,8 @@ def losses(draw, alphabet: st.SearchStrategy[str]) -> LossMatrix:
 
 def as_read(name: object) -> object:
     text = str(name).strip()
+    if isinstance(name, str) and re.match(r"'*(\s*[=+@＝＋－＠-]|[\t\r\n])", name):
+        return name.rstrip()  # looks like a formula, so that an apostrophe keeps it as it is
     return int(text) if re.fullmatch("0|-?[1-9][0-9]*", text) else text
 
 

@@ -381,7 +381,7 @@ def test_a_place_that_cannot_be_written_is_refused_in_one_line(tmp_path, where):
     command = [sys.executable, "-m", "lossmith", "reproduce", str(tmp_path / where)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
-    assert run.returncode == 2
+    assert run.returncode == 4
     assert run.stdout == ""
     assert len(run.stderr.splitlines()) == 1
     assert where in run.stderr

@@ -116,7 +116,7 @@ def test_lossmith_is_not_loaded():
 def test_it_is_short():
     lines = {source.name: len(source.read_text().splitlines()) for source in SOURCES}
     print(f"\n{lines}")
-    assert sum(lines.values()) < 500
+    assert sum(lines.values()) < 540
     for source in SOURCES:
         for node in ast.walk(ast.parse(source.read_text())):
             if isinstance(node, ast.FunctionDef):

@@ -195,7 +195,7 @@ class NotCalibrated:
             end = f"Per 1000 such cases, by deciding {decision} you lose"
         for p in self.distributions:
             shown = ", ".join(f"P({label}) = {x}" for label, x in zip(self.loss.labels, p, strict=True) if x)
-            best = " or ".join(str(self.loss.predictions[t]) for t in self.loss.optimal_predictions(p))
+            best = " or ".join(f"{self.loss.predictions[t]}" for t in self.loss.optimal_predictions(p))
             lines.append(f"  {shown}   best decision: {best}")
         lines.append(f"{end} {rounded(1000 * self.price)} more than necessary.")
         return "\n".join([*lines, *filter(None, [self.ties])])
@@ -376,7 +376,7 @@ def _latex_tuple(values: Sequence[Fraction | float]) -> str:
 
 def latex_text(name: object) -> str:
     """Text with LaTeX's special characters escaped."""
-    return str(name).translate(_LATEX)
+    return f"{name}".translate(_LATEX)
 
 
 _LATEX = str.maketrans(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
 import warnings
 
@@ -16,13 +18,15 @@ from lossmith.cli.check import check_command
 from lossmith.cli.demonstrate import demonstrate_command
 from lossmith.cli.design import design_command
 from lossmith.cli.plot import plot_command
+from lossmith.cli.printing import complain, drop
 from lossmith.cli.ranking_table import ranking_table_command
 from lossmith.cli.report import report_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
-from lossmith.errors import LossmithError
+from lossmith.errors import LossmithError, NotWritten
+from lossmith.names import one_line
 
 COMMANDS: tuple[click.Command, ...] = (
     analyze_command,
@@ -42,29 +46,91 @@ COMMANDS: tuple[click.Command, ...] = (
 
 
 def main() -> None:
-    """Run the command line; exit 2 on bad input, 130 on Ctrl-C, and quietly when the reader of a pipe has left."""
-    warnings.showwarning = lambda message, *_, **__: click.echo(f"lossmith: note: {message}", err=True)
+    """Run the command line, and exit with the code of the verdict, or one that no verdict has.
+
+    2 for bad input, 4 for output not written, no memory left or an error of ours, 130 on Ctrl-C, 143 on SIGTERM, 141
+    if the reader of a pipe leaves before there is a verdict.
+    """
+    _fill_standard_descriptors()
+    signal.signal(signal.SIGTERM, _terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # some terminals cannot show every name
+    if sys.stdout is None:
+        sys.exit(_failed("the standard output is closed; write >/dev/null to hear nothing", 4))
+    sys.set_int_max_str_digits(0)  # what is read has limits of its own, and what follows from it is printed in full
+    warnings.showwarning = lambda message, *_, **__: complain(f"note: {message}")
+    sys.exit(run())
+
+
+def run() -> int:
+    """Run the command that the arguments name, and return the exit code."""
     try:
-        code = commands(standalone_mode=False)
-        sys.stdout.flush()
+        return commands(standalone_mode=False) or 0
+    except NotWritten as error:
+        return _failed(error, 4)
     except LossmithError as error:
-        click.echo(f"lossmith: {error}", err=True)
-        code = 2
+        return _failed(error, 2)
     except click.ClickException as error:
-        error.show()
-        code = error.exit_code
+        return _refused(error)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("lossmith: interrupted", err=True)
-        code = 130
-    except SystemExit as leaving:  # click exits with 1, its stdout wrapped, if the reader of a pipe leaves in mid-print
-        code = 0 if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else leaving.code
+        return _failed("interrupted", 130)
+    except _Terminated:
+        return _failed("terminated", 143)
+    except MemoryError:
+        return _failed("out of memory; choose a smaller problem, or allow more memory", 4)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
-        code = 0
-    sys.exit(code)
+        drop(sys.stdout)
+        return 141
+    except SystemExit:  # click exits with 1, its stdout wrapped, if the reader of a pipe leaves the help
+        drop(sys.stdout)
+        return 0 if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else 4
+    except OSError as error:
+        drop(sys.stdout)
+        return _failed(f"the output was not written: {error}", 4)
+    except BaseException as error:
+        return _failed(f"internal error: {type(error).__name__}: {error}; please report it", 4)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _failed(message: object, code: int) -> int:
+    complain(message)
+    return code
+
+
+def _refused(error: click.ClickException) -> int:
+    if type(error).__name__ != "NoArgsIsHelpError":  # whose message is the help
+        error.message = one_line(error.message)  # type: ignore[misc]
+    try:
+        error.show()
+    except OSError:
+        drop(sys.stderr)
+    return error.exit_code
+
+
+class _Terminated(BaseException):
+    """SIGTERM: everything is left in order, temporary files are removed."""
+
+
+def _terminate(_: int, __: object) -> None:
+    raise _Terminated
+
+
+def _fill_standard_descriptors() -> None:
+    """Where the shell has closed one, the next file that is opened would take its place, and the output of others."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+_EXIT_CODES = (
+    "Exit codes: 0 and 1 are answers, 2 bad input or an unreadable file, 3 undecided or not found, 4 output not "
+    "written, out of memory or an internal error, 130 Ctrl-C, 143 SIGTERM."
+)
+
+
+@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="lossmith")
 def commands() -> None:
     """Cost matrices in, certified losses out.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from lossmith.cli.options import LOSS_HELP, max_vertices_option, progress_bar
+from lossmith.cli.printing import say
 from lossmith.losses.named import loss_named
 from lossmith.study import analyze
 
@@ -25,4 +26,4 @@ def analyze_command(loss: str, no_cells: bool, max_vertices: int, as_json: bool)
     matrix = loss_named(loss)
     with progress_bar(f"cells of {matrix.name}") as progress:
         study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
-    click.echo(study.to_json() if as_json else study)
+    say(study.to_json() if as_json else study)

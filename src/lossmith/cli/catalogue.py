@@ -12,14 +12,14 @@ import click
 
 from lossmith.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
-from lossmith.errors import BadInput
+from lossmith.cli.printing import say, say_wrote, tell_refused
 from lossmith.families import Family
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses.factored import explicit
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import surrogate_named
-from lossmith.writing import replacing
+from lossmith.writing import folder, replacing
 
 _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md", "json": ".json"}
 
@@ -51,20 +51,24 @@ def catalogue_command(
     wanted = format_wanted(form, output, _FORMATS, "text")
     columns = [_family(text, LOSSES) or explicit(loss_named(text)) for text in losses] or LOSSES
     rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or OF_LABELS
+    proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("verdicts") as progress:
         found = catalogue(columns, rows, n, n_jobs=jobs, progress=progress)
+    beside = None
     if certificates is not None:
-        _write_all(found, Path(certificates))
-    folder = None
-    if certificates is not None:
-        folder = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()
-    text = _written(found, wanted, folder)
+        beside = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()
+    text = _written(found, wanted, beside)
     if output is None:
-        click.echo(text.rstrip("\n"))
-        return
-    with replacing(output) as stream:
-        stream.write(text.encode())
-    click.echo("\n".join(f"wrote {path}" for path in (output, certificates) if path))
+        say(text.rstrip("\n"))
+    else:
+        with replacing(output) as stream:
+            stream.write(text.encode())
+        say_wrote(output)
+    if proofs is not None:
+        _write_all(found, proofs)
+        say_wrote(proofs, unless=output is None)
+    if proofs is not None or wanted == "html":  # without a folder the page holds them
+        tell_refused({each.file: each.certificate for each in found.found if each.certificate is not None})
 
 
 def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:
@@ -72,20 +76,16 @@ def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:
     return next((each for each in known if each.name == text.strip().replace("-", "_")), None)
 
 
-def _write_all(found: Catalogue, folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot write into {str(folder)!r}: {error.strerror}") from None
+def _write_all(found: Catalogue, proofs: Path) -> None:
     for entry in found.found:
         if entry.certificate is not None:
-            with replacing(folder / entry.file) as stream:
+            with replacing(proofs / entry.file) as stream:
                 stream.write(entry.certificate.encode())
 
 
-def _written(found: Catalogue, form: str, folder: str | None) -> str:
+def _written(found: Catalogue, form: str, beside: str | None) -> str:
     if form == "html":
-        return found.to_html(folder)
+        return found.to_html(beside)
     if form == "json":
         return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n"
     makers = {"text": found.to_text, "latex": found.to_latex, "markdown": found.to_markdown}

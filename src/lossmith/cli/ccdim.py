@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from lossmith.cli.options import LOSS_HELP, progress_bar
+from lossmith.cli.printing import say, say_json
 from lossmith.designing import ccdim
 from lossmith.losses.named import loss_named
 
@@ -27,6 +26,6 @@ def ccdim_command(loss: str, no_designs: bool, as_json: bool, latex: bool) -> No
     with progress_bar(f"bounds for {matrix.name}") as progress:
         bounds = ccdim(matrix, designs=not no_designs, progress=progress)
     if as_json:
-        click.echo(json.dumps(bounds.to_dict(), indent=1, ensure_ascii=False))
+        say_json(bounds.to_dict())
     else:
-        click.echo(bounds.to_latex() if latex else bounds)
+        say(bounds.to_latex() if latex else bounds)

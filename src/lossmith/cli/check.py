@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import click
@@ -10,12 +9,15 @@ import click
 from lossmith.calibration.checking import check
 from lossmith.cli.options import (
     LOSS_HELP,
+    OUTPUT_FILE,
     SURROGATE_HELP,
+    certificate_option,
     max_vertices_option,
     pred_option,
     progress_bar,
     within_option,
 )
+from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
 
@@ -25,8 +27,8 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.argument("loss")
 @pred_option
 @within_option
-@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
-@click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the verdict, for 2, 3 or 4 labels.")
+@certificate_option
+@click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the verdict, for 2, 3 or 4 labels.")
 @max_vertices_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
@@ -61,19 +63,18 @@ def check_command(
             max_vertices=max_vertices,
             progress=progress,
         )
-    written = []
-    if certificate is not None and verdict.certificate is None:
-        click.echo(f"lossmith: undecided, so {certificate} was not written", err=True)
-    if certificate is not None and verdict.certificate is not None:
-        verdict.certificate.to_json(certificate)
-        written.append(certificate)
+    if as_json:
+        say_json(verdict.to_dict())
+    else:
+        say(verdict.to_latex() if latex else verdict)
     if picture is not None and verdict.status != "undecided":
         from lossmith import plot
 
         plot.save(plot.verdict(verdict), picture)
-        written.append(picture)
-    if as_json:
-        click.echo(json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False))
-    else:
-        click.echo("\n".join([str(verdict.to_latex() if latex else verdict), *(f"wrote {path}" for path in written)]))
+        say_wrote(picture, unless=as_json)
+    if certificate is not None and verdict.certificate is None:
+        complain(f"undecided, so {certificate} was not written")
+    elif certificate is not None and verdict.certificate is not None:
+        write_certificate(verdict.certificate, certificate)
+        say_wrote(certificate, unless=as_json)
     return {"calibrated": 0, "not calibrated": 1, "undecided": 3}[verdict.status]

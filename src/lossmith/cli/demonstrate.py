@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated
-from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, pred_option, progress_bar
+from lossmith.cli.options import LOSS_HELP, OUTPUT_FILE, SURROGATE_HELP, pred_option, progress_bar
+from lossmith.cli.printing import say, say_json, say_wrote
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
 
@@ -17,7 +16,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.argument("surrogate")
 @click.argument("loss")
 @pred_option
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Draw it: a .png, .svg, .pdf or .pgf file.")
+@click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str | None, as_json: bool) -> int:
     """Train with SURROGATE on growing samples of its counterexample for LOSS, and with a certified design.
@@ -36,18 +35,16 @@ def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str
     if not isinstance(verdict, NotCalibrated):
         title = str(verdict).split("\n")[0].rstrip(".:")
         text = f"{title}: there is nothing to demonstrate." if verdict.status == "calibrated" else str(verdict)
-        click.echo(json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False) if as_json else text)
+        say_json(verdict.to_dict()) if as_json else say(text)
         return 0 if verdict.status == "calibrated" else 3
     from lossmith.demonstration import demonstrate  # numpy and scikit-learn load only where something is trained
 
     with progress_bar("samples") as progress:
         shown = demonstrate(verdict, progress=progress)
+    say_json(shown.to_dict()) if as_json else say(shown)
     if output is not None:
         from lossmith import plot
 
         plot.save(plot.demonstration(shown), output)
-    if as_json:
-        click.echo(json.dumps(shown.to_dict(), indent=1, ensure_ascii=False))
-    else:
-        click.echo("\n".join([str(shown), *([f"wrote {output}"] if output else [])]))
+        say_wrote(output, unless=as_json)
     return 0

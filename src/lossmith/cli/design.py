@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from lossmith.cli.options import LOSS_HELP, progress_bar
+from lossmith.cli.options import LOSS_HELP, certificate_option, progress_bar
+from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
 from lossmith.designing import METHODS, design
 from lossmith.errors import Impossible, NotFound
 from lossmith.losses.named import loss_named
@@ -19,7 +18,7 @@ from lossmith.losses.named import loss_named
 @click.option("--budget", type=click.IntRange(min=1), default=1000, show_default=True, help="Configurations to search.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
-@click.option("--certificate", type=click.Path(dir_okay=False), help="Write the proof to this JSON file.")
+@certificate_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def design_command(
     loss: str,
@@ -43,12 +42,13 @@ def design_command(
         with progress_bar(f"design for {matrix.name}") as progress:
             found = design(matrix, dim, method, seed=seed, budget=budget, n_jobs=jobs, progress=progress)
     except (Impossible, NotFound) as error:
-        click.echo(f"lossmith: {error}", err=True)
+        complain(error)
         return 1 if isinstance(error, Impossible) else 3
-    if certificate is not None:
-        found.certificate.to_json(certificate)
     if as_json:
-        click.echo(json.dumps({**found.to_dict(), "made_by": found.made_by}, indent=1, ensure_ascii=False))
+        say_json({**found.to_dict(), "made_by": found.made_by})
     else:
-        click.echo(f"{found}\nMade by {found.made_by}." + (f"\nwrote {certificate}" if certificate else ""))
+        say(f"{found}\nMade by {found.made_by}.")
+    if certificate is not None:
+        write_certificate(found.certificate, certificate)
+        say_wrote(certificate, unless=as_json)
     return 0

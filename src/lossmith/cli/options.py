@@ -16,6 +16,7 @@ from lossmith.families import usage
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
 from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.writing import refuse_unwritable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +29,20 @@ SURROGATE_HELP = (
     "SURROGATE is a family, or file.py:name (the file is executed), a surrogate or a function of n:\n\n\b\n"
     + "\n".join(f"  {usage(each)}" for each in SURROGATES)
 )
+
+
+class _OutputFile(click.Path):
+    """A file to be written; that its folder is there is seen before the work is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        refuse_unwritable(str(path))
+        return path
+
+
+OUTPUT_FILE = _OutputFile(dir_okay=False)
+
+certificate_option = click.option("--certificate", type=OUTPUT_FILE, help="Write the proof to this JSON file.")
 
 max_vertices_option = click.option(
     "--max-vertices",
@@ -49,9 +64,7 @@ within_option = click.option(
     help='Only distributions with, e.g., "p[0] >= 3/5, p[1] <= mild"; repeat it for a union.',
 )
 
-output_option = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write this file.  [default: print]"
-)
+output_option = click.option("-o", "--output", type=OUTPUT_FILE, help="Write this file.  [default: print]")
 
 
 def format_option(formats: Mapping[str, str]) -> Callable[[F], F]:
@@ -78,15 +91,16 @@ def format_wanted(form: str | None, output: str | None, formats: Mapping[str, st
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
     """A progress bar on the terminal for work that takes longer than a moment; nothing when piped."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress as Bar
 
     bar = Bar(console=Console(stderr=True), transient=True)
     started = time.monotonic()
-    task = bar.add_task(title, total=None)
+    task = bar.add_task(escape(title), total=None)
 
     def report(done: int, total: int) -> None:
         if time.monotonic() - started > 0.5:

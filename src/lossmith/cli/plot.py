@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import click
 
-from lossmith.cli.options import LOSS_HELP
+from lossmith.cli.options import LOSS_HELP, OUTPUT_FILE
+from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.geometry.simplex import as_distribution
@@ -19,9 +20,7 @@ from lossmith.losses.named import loss_named
 
 @click.command("plot", epilog=LOSS_HELP)
 @click.argument("loss")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]"
-)
+@click.option("-o", "--output", type=OUTPUT_FILE, help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]")
 @click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
 def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
     """Draw where each decision is optimal, for 2, 3 or 4 labels.
@@ -36,7 +35,7 @@ def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
 
     path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
     plot.save(plot.trigger_sets(matrix, points=marked), path)
-    click.echo(f"wrote {path}")
+    say_wrote(path)
 
 
 def _distribution(text: str, loss: LossMatrix) -> tuple[Fraction, ...]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from lossmith.cli.options import progress_bar
-from lossmith.dimension.bounds import DimensionBounds
-from lossmith.errors import BadInput
-from lossmith.ranking_table import LOSSES, as_latex, as_text, lines
+from lossmith.cli.printing import say, say_json, tell_refused
+from lossmith.names import one_line
+from lossmith.ranking_table import LOSSES, Line, as_latex, as_text, lines
+from lossmith.writing import folder
 
 
 @click.command("ranking-table")
@@ -26,26 +27,32 @@ def ranking_table_command(last: int, certificates: str | None, as_json: bool, la
     lossmith ranking-table --to 6 --certificates proofs
     lossmith ranking-table --latex
     """
+    proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     found = []
     with progress_bar("ranking losses") as progress:
         for done, each in enumerate(lines(last)):
             found.append(each)
             if progress is not None:
                 progress(done, len(LOSSES) * (last - 1))
-            if certificates is not None:
-                _write(Path(certificates), f"{each.loss.replace('@', '-at-').lower()}-{each.r}", each.bounds)
     if as_json:
-        click.echo(json.dumps([each.to_dict() for each in found], indent=1, ensure_ascii=False))
+        say_json([each.to_dict() for each in found])
     else:
-        click.echo(as_latex(found) if latex else as_text(found))
-    if certificates is not None and not as_json:
-        click.echo(f"wrote {2 * len(found)} certificates to {certificates}")
+        say(as_latex(found) if latex else as_text(found))
+    if proofs is not None:
+        written = _write(found, proofs)
+        if not as_json:
+            say(f"wrote {len(written)} certificates to {one_line(str(proofs))}")
+        tell_refused(written)
 
 
-def _write(folder: Path, name: str, bounds: DimensionBounds) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot make the folder {str(folder)!r}: {error.strerror}") from None
-    bounds.lower.certificate.to_json(folder / f"{name}-at-least.json")
-    bounds.upper.certificate.to_json(folder / f"{name}-at-most.json")
+def _write(found: Sequence[Line], proofs: Path) -> dict[str, str]:
+    """Write the proofs of both bounds of each line; their texts by the names of their files."""
+    written = {}
+    with progress_bar("certificates") as progress:
+        for done, each in enumerate(found):
+            name = f"{each.loss.replace('@', '-at-').lower()}-{each.r}"
+            for side, bound in (("least", each.bounds.lower), ("most", each.bounds.upper)):
+                written[f"{name}-at-{side}.json"] = bound.certificate.to_json(proofs / f"{name}-at-{side}.json")
+            if progress is not None:
+                progress(done, len(found))
+    return written

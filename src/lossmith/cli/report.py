@@ -12,6 +12,7 @@ from lossmith.cli.options import (
     output_option,
     progress_bar,
 )
+from lossmith.cli.printing import say, say_wrote, tell_refused
 from lossmith.losses.named import loss_named
 from lossmith.study import analyze
 from lossmith.writing import replacing
@@ -41,8 +42,9 @@ def report_command(loss: str, output: str | None, form: str | None, no_cells: bo
         found = report(study, progress=progress)
     text = found.to_html() if wanted == "html" else found.to_json()
     if output is None:
-        click.echo(text.rstrip("\n"))
-        return
-    with replacing(output) as stream:
-        stream.write(text.encode())
-    click.echo(f"wrote {output}")
+        say(text.rstrip("\n"))
+    else:
+        with replacing(output) as stream:
+            stream.write(text.encode())
+        say_wrote(output)
+    tell_refused(found.certificates)

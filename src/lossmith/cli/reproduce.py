@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lossmith.cli.options import progress_bar
+from lossmith.cli.printing import say, say_json, say_wrote
 from lossmith.geometry.double_description import Progress
 from lossmith.writing import filling
 
@@ -46,12 +46,12 @@ def reproduce_command(directory: Path | None, as_json: bool) -> int:
             with progress_bar("figures") as progress:
                 write_pages(results, folder, watched(progress))
     if as_json:
-        click.echo(json.dumps(as_data(results), indent=1, ensure_ascii=False))
+        say_json(as_data(results))
     else:
-        _print_table(results) if sys.stdout.isatty() else click.echo(as_text(results))
-        click.echo(", ".join(f"{number} {mark}" for mark, number in counts(results).items()))
+        _print_table(results) if sys.stdout.isatty() else say(as_text(results))
+        say(", ".join(f"{number} {mark}" for mark, number in counts(results).items()))
         if directory is not None:
-            click.echo(f"wrote {directory / 'index.html'}")
+            say_wrote(directory / "index.html")
     return 1 if counts(results)["✗"] else 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -19,6 +18,7 @@ from lossmith.cli.options import (
     progress_bar,
     within_option,
 )
+from lossmith.cli.printing import say, say_json
 from lossmith.errors import BadInput
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
@@ -66,6 +66,6 @@ def scan_command(
     with progress_bar("values") as progress:
         found = scan(question, low, high, progress=progress)
     if as_json:
-        click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False))
+        say_json(found.to_dict())
     else:
-        click.echo(found.to_latex() if latex else found)
+        say(found.to_latex() if latex else found)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import click
 
+from lossmith.cli.printing import say, say_json
 from lossmith.errors import BadInput
 
 
@@ -25,12 +23,13 @@ def verify_command(certificate: str, explain: bool, as_json: bool) -> int:
     from lossmith.certificates.explaining import explain as explained
 
     try:
-        text = Path(certificate).read_bytes()
+        with open(certificate, "rb") as file:
+            text = file.read(lossmith_verify.MAX_BYTES + 1)  # the checker rejects what is longer
     except OSError as error:
         raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
     answer = lossmith_verify.check(text)
     if as_json:
-        click.echo(json.dumps(answer._asdict(), indent=1, ensure_ascii=False))
+        say_json(answer._asdict())
     else:
-        click.echo(explained(text) if explain else answer)
+        say(explained(text) if explain else answer)
     return 0 if answer.accepted else 1

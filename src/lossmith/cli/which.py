@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from lossmith.cli.options import LOSS_HELP
+from lossmith.cli.printing import say, say_json
 from lossmith.losses.named import loss_named
 from lossmith.practice import which
 
@@ -28,7 +27,7 @@ def which_command(loss: str, class_weight: str | None, estimator: str | None, as
     weights = None if class_weight is None else [part.strip() for part in class_weight.split(",")]
     lines = which(matrix, weights, estimator)
     if as_json:
-        click.echo(json.dumps([line.to_dict() for line in lines], indent=1, ensure_ascii=False))
+        say_json([line.to_dict() for line in lines])
         return
     for line in lines:
-        click.echo(line)
+        say(line)

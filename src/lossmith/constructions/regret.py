@@ -128,11 +128,11 @@ def worst_ratio(
     There is none exactly if the surrogate with this pred is not calibrated for the loss.
 
     Let P be one of the polyhedra whose union is the closure of where the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is
-    concave. On a cell of ψ with the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is concave too: if it is at
-    least 0 at the vertices of the cell, it is so on the cell. The largest over s of p·(ℓ_t − ℓ_s) is regret_L(p, t),
-    and the cells cover Δ. So the least c is the largest regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the
-    subdivision and all P, 0/0 counting as 0; F(p) is attained, and P is in the closure of {u : pred(u) = t}, so that no
-    smaller c will do.
+    concave. On a cell of ψ with the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is
+    concave too: if it is at least 0 at the vertices of the cell, it is so on the cell. The largest over s of
+    p·(ℓ_t − ℓ_s) is regret_L(p, t), and the cells cover Δ. So the least c is the largest
+    regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the subdivision and all P, 0/0 counting as 0; F(p) is
+    attained, so that no smaller c will do.
 
     >>> from lossmith.losses import ordinal
     >>> from lossmith.surrogates import absolute

@@ -69,7 +69,7 @@ def ge_two_of_not_orderable(case: Case, sections: Mapping[int, Sequence[int]]) -
     """
     for t, others in sections.items():
         if len(others) >= 3:
-            names = ", ".join(str(case.loss.predictions[s]) for s in others[:3])
+            names = ", ".join(f"{case.loss.predictions[s]}" for s in others[:3])
             why = f"the cell of {case.loss.predictions[t]} meets those of {names} in full sections"
             first, second, third = others[:3]
             return Bound("lower", 2, "not orderable", why, case.loss, Branching(case, t, (first, second, third)))

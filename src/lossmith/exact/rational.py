@@ -19,6 +19,7 @@ _FRACTION = re.compile(r"[+-]?[0-9]+\s*/\s*[0-9]+")
 _MOST_DIGITS = 4000  # 1e999999999 would fill the memory; nobody's loss is beyond 1e4000
 LARGEST = 10**_MOST_DIGITS
 _HOW = "write 3, 0.25 or 1/3"
+LONGEST = f"numbers of more than {_MOST_DIGITS} digits"
 _TOO_LONG = f"a number of more than {_MOST_DIGITS} digits; change the unit of the losses"
 
 

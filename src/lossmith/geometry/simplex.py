@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from lossmith.errors import BadInput
-from lossmith.exact.rational import as_rationals
+from lossmith.errors import BadInput, TooLarge
+from lossmith.exact.rational import LARGEST, LONGEST, as_rationals
 
 
 def as_distribution(p: Sequence[object], n: int) -> tuple[Fraction, ...]:
@@ -15,6 +15,10 @@ def as_distribution(p: Sequence[object], n: int) -> tuple[Fraction, ...]:
     >>> as_distribution(["1/3", "1/3", "1/3"], 3)
     (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))
     """
+    p = tuple(p) if isinstance(p, Iterator) else p
+    exact = [x for x in p if isinstance(x, Fraction)] if isinstance(p, Iterable) else []
+    if any(max(abs(x.numerator), x.denominator) > LARGEST for x in exact):
+        raise TooLarge(f"{LONGEST} come up in a distribution; round the losses")  # not typed by anyone
     values = as_rationals(p, "p")
     shown = ", ".join(map(str, values))
     if len(values) != n:

@@ -24,6 +24,9 @@ _DECISION = {"prediction", "predictions", "predicted", "predict", "pred", "decis
 _DECISION |= {"action", "actions", "guess", "guessed", "estimate", "estimated"}
 _NAME_ALL = f"name every row and every column, and write '{CORNER}' in the corner"
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+# Spreadsheets execute a cell that begins with one of these, also in full width; an apostrophe before it makes it text.
+_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]|'*[\t\r\n]")
+_MOST_BYTES = 2**28  # of a file: more than 30 million entries
 _JSON_KEYS = ("entries", "labels", "predictions", "name", "rows")
 
 
@@ -115,8 +118,8 @@ def write_table(
 ) -> None:
     """Write a table; tabs if the path ends in .tsv, else commas."""
     delimiter = "\t" if _is_tsv(path) else ","
-    lines = [[CORNER, *predictions], *([label, *row] for label, row in zip(labels, rows, strict=True))]
-    _write(path, "".join(delimiter.join(map(_cell, line)) + "\n" for line in lines))
+    lines = [[CORNER, *map(_cell, predictions)], *([_cell(y), *row] for y, row in zip(labels, rows, strict=True))]
+    _write(path, "".join(delimiter.join(line) + "\n" for line in lines))
 
 
 def write_json(
@@ -142,9 +145,12 @@ def write_json(
 def read_text(path: str | PathLike[str]) -> str:
     """Read the text of a file: UTF-8 with or without a mark, UTF-16 with one, or the letters of Windows-1252."""
     try:
-        content = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            content = file.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise BadLoss(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(content) > _MOST_BYTES:
+        raise BadLoss(f"the file is longer than {_MOST_BYTES:,} bytes; a loss matrix is not")
     utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = _decoded(content, "utf-16" if utf16 else "utf-8-sig")
     if text is None and not utf16:
@@ -301,12 +307,20 @@ def _with_point(cell: str) -> str:
 
 def _name(text: str) -> Hashable:
     """Read a name; one that is written like an integer is one, so that it meets the integers in y."""
+    if text.startswith("'") and _FORMULA.match(text):  # the apostrophe of `_cell`
+        return text[1:]
     return int(text) if re.fullmatch(r"0|-?[1-9][0-9]{0,99}", text) else text
 
 
 def _cell(value: object) -> str:
-    """Write a cell, in quotes where any delimiter could split it."""
+    """Write a cell: in quotes where any delimiter could split it, after an apostrophe where text looks like a formula.
+
+    >>> _cell(-1), _cell("-1"), _cell("'-1"), _cell("'tis")
+    ('-1', "'-1", "''-1", "'tis")
+    """
     text = str(value)
+    if not isinstance(value, int) and _FORMULA.match(text):
+        text = "'" + text
     if "\0" in text:
         raise BadLoss(f"{text!r} cannot stand in a table; rename it, or use to_json")
     return '"' + text.replace('"', '""') + '"' if re.search('[,;\t\r\n"]', text) else text

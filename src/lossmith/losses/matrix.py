@@ -18,6 +18,7 @@ from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses import files
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
+from lossmith.names import one_line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +59,7 @@ class LossMatrix:
         object.__setattr__(self, "matrix", RationalMatrix.from_rows(losses_of(table)))
         object.__setattr__(self, "labels", table.labels)
         object.__setattr__(self, "predictions", table.predictions)
-        object.__setattr__(self, "name", name or "loss")
+        object.__setattr__(self, "name", one_line(name or "loss"))
 
     def __deepcopy__(self, memo: object) -> LossMatrix:
         return self  # nothing in it can change
@@ -117,8 +118,9 @@ class LossMatrix:
     def from_csv(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
         """Read a table separated by commas, semicolons or tabs: predictions in the first row, labels before each row.
 
-        Names lose the spaces around them, and are integers if they are written like integers. A file of numbers alone
-        has no names. What could be read in two ways is refused; the word "truth" in the corner settles most doubts.
+        Names lose the spaces around them, and are integers if they are written like integers; an apostrophe before
+        =, +, - or @, which keeps spreadsheets from executing the name, is no part of it. A file of numbers alone has
+        no names. What could be read in two ways is refused; the word "truth" in the corner settles most doubts.
         """
         with files.about(path):
             table = files.read_table(path)
@@ -134,7 +136,7 @@ class LossMatrix:
     # Ways out.
 
     def to_csv(self, path: str | PathLike[str]) -> None:
-        """Write the table that `from_csv` reads."""
+        """Write the table that `from_csv` reads; names that a spreadsheet would execute, such as =1+1, as '=1+1."""
         rows = [[str(entry) for entry in row] for row in self.entries]
         files.write_table(path, self.labels, self.predictions, rows)
 
@@ -376,4 +378,4 @@ def _shortened(names: Sequence[object], most: int = 12) -> list[str]:
     """Show names on one line each; the middle of a long list is left out."""
     if len(names) > most:
         return [*_shortened(names[: most - 2]), "…", *_shortened(names[-1:])]
-    return [text if text.isprintable() else repr(text)[1:-1] for text in map(str, names)]
+    return [f"{name}" for name in names]

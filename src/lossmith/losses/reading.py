@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.errors import BadLoss, BadNumber
 from lossmith.exact.rational import LARGEST, as_rational, quoted
 from lossmith.losses.files import check_orientation
+from lossmith.names import printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,7 +85,8 @@ def array_of(names: Sequence[Name]) -> np.ndarray[Any, Any]:
     """
     import numpy as np
 
-    alike = len({type(name) for name in names}) == 1 and isinstance(names[0], (str, int))
+    kinds = {str if isinstance(name, str) else type(name) for name in names}
+    alike = len(kinds) == 1 and isinstance(names[0], (str, int))
     return np.array(names) if alike else np.fromiter(names, dtype=object, count=len(names))
 
 
@@ -136,7 +138,7 @@ def _names(given: Iterable[Name] | None, size: int, side: str, what: str) -> tup
         return tuple(range(size))
     if not _is_list(given):
         raise BadLoss(f"the {what}s are {quoted(given)}; give a list of names")
-    names = tuple(plain(each) for each in given)
+    names = tuple(printable(plain(each)) for each in given)
     if len(names) != size:
         shown = ", ".join(map(repr, names[:6])) + (", …" if len(names) > 6 else "")
         raise BadLoss(

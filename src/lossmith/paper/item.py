@@ -64,6 +64,8 @@ class Item:
             return Outcome("proof only", "")
         try:
             return self.compute()
+        except MemoryError:
+            raise
         except Exception as error:
             return Outcome("✗", "failed", f"{type(error).__name__}: {error}")
 

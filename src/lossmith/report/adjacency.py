@@ -36,7 +36,7 @@ def boundary(loss: LossMatrix, s: int, t: int) -> tuple[int, ...]:
 def graph(loss: LossMatrix, cells: Sequence[TriggerSet]) -> str:
     """The picture as an element of HTML, readable without colour; the table beside it says the same in words."""
     pairs = neighbours(cells)
-    names = [_short(str(loss.predictions[cell.prediction])) for cell in cells]
+    names = [_short(f"{loss.predictions[cell.prediction]}") for cell in cells]
     order = [cell.prediction for cell in cells]
     places = [_place(i, len(order)) for i in range(len(order))]
     margin = 2 * _DOT + _LETTER * max(map(len, names))

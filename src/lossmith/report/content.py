@@ -10,6 +10,7 @@ from typing import Any
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
 from lossmith.designing import design
+from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress
 from lossmith.report.formulas import parts
 from lossmith.study import TRAINING, LossStudy
@@ -34,6 +35,16 @@ class Report:
     def code(self) -> str:
         """How to make the surrogate of the fewest dimensions that are certified."""
         return f"best = lm.design(loss, dim={self.study.dimension.upper.value})"
+
+    @property
+    def certificates(self) -> dict[str, str]:
+        """The texts of all certificates, by what they prove."""
+        bounds = self.study.dimension
+        claims: dict[str, Verdict | Bound | None] = {"lower bound": bounds.lower, "upper bound": bounds.upper}
+        claims |= {"regression": self.regression, "fewest dimensions": self.fewest}
+        claims |= {each.surrogate.name: each for each in self.verdicts}
+        texts = {name: certificate_text(claim) for name, claim in claims.items() if claim is not None}
+        return {f"the certificate of {name}": text for name, text in texts.items() if text is not None}
 
     def to_html(self) -> str:
         """The report as a page that stands alone."""

@@ -98,9 +98,9 @@ def _cells(study: LossStudy) -> Iterator[str]:
 def _picture(study: LossStudy) -> Iterator[str]:
     loss = study.loss
     shapes = {2: "an interval", 3: "a triangle", 4: "a tetrahedron"}
-    names = ", ".join(str(loss.predictions[cell.prediction]) for cell in study.trigger_sets or ())
+    names = ", ".join(f"{loss.predictions[cell.prediction]}" for cell in study.trigger_sets or ())
     words = (
-        f"The distributions of the labels {', '.join(map(str, loss.labels))} as {shapes[loss.n]}, divided into the "
+        f"The distributions of the labels {', '.join(map(format, loss.labels))} as {shapes[loss.n]}, divided into the "
         f"cells of {names}"
     )
     apart = "; cells are drawn a little smaller, so that inner ones can be seen" if loss.n == 4 else ""
@@ -242,7 +242,7 @@ def _code(*lines: str) -> str:
 
 
 def _name(name: object) -> str:
-    return _cut(str(name), 60)
+    return _cut(f"{name}", 60)
 
 
 def _cut(text: str, most: int = _MOST_LETTERS) -> str:

@@ -22,13 +22,13 @@ def parts(verdict: Calibrated) -> list[tuple[str, str]]:
     >>> parts(design(ordinal(3)))
     [('0', 'max(−u, u)'), ('1', 'max(1 − u, u − 1)'), ('2', 'max(2 − u, u − 2)')]
     """
-    labels = [str(label) for label in verdict.loss.labels]
+    labels = [f"{label}" for label in verdict.loss.labels]
     return [(label, _psi(verdict, y)) for y, label in enumerate(labels)]
 
 
 def decisions(verdict: Calibrated) -> list[tuple[str, str]]:
     """For each decision, its name and what is compared: the least one is decided; nothing if the pred is another."""
-    pred, names = verdict.pred, [str(name) for name in verdict.loss.predictions]
+    pred, names = verdict.pred, [f"{name}" for name in verdict.loss.predictions]
     if not isinstance(pred, Decide) or pred.reads != "means":
         return []
     return [(name, affine(row)) for name, row in zip(names, pred.affine, strict=True) if row is not None]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
@@ -48,7 +48,7 @@ def pred_named(text: str) -> object:
 
 
 def _from_file(path: str, name: str) -> Any:
-    if not Path(path).is_file():
+    if not os.path.isfile(path):
         raise BadInput(f"cannot read {path!r}: there is no such file")
     with _blaming(f"{path}:{name}"):
         names = runpy.run_path(path)
@@ -62,7 +62,7 @@ def _blaming(where: str) -> Iterator[None]:
     """Report what goes wrong in a user's file as bad input."""
     try:
         yield
-    except LossmithError:
+    except (LossmithError, MemoryError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # or the exit code of the file would pass for a verdict
         raise BadInput(f"{where} failed with {type(error).__name__}: {error}") from None

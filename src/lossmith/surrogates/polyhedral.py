@@ -16,6 +16,7 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Unbounded, maximize
 from lossmith.geometry.simplex import as_distribution
+from lossmith.names import one_line
 from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class PolyhedralSurrogate:
     name: str = field(default="surrogate", compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", one_line(self.name))
         if len(self.terms) < 2:
             raise BadSurrogate(f"{self.name} has {len(self.terms)} label; with one label there is nothing to learn")
         self._check_domain()

@@ -12,6 +12,7 @@ from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.names import one_line
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
@@ -48,6 +49,9 @@ class Pred:
     name: str
     dim: int
     regions: tuple[tuple[Polyhedron, ...], ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", one_line(self.name))
 
     @classmethod
     def from_regions(cls, regions: Sequence[object], dim: int, name: str = "pred") -> Pred:

@@ -12,6 +12,7 @@ from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import at_least
 from lossmith.geometry.simplex import as_distribution
+from lossmith.names import one_line
 from lossmith.surrogates.agreement import check_declared
 from lossmith.surrogates.descent import descend
 
@@ -117,6 +118,7 @@ class SmoothSurrogate:
     exact_slope: Callable[[tuple[Fraction, ...]], Sequence[Sequence[Fraction]]] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", one_line(self.name))
         at_least("n", self.n, 2)
         at_least("dim", self.dim, 1)
         self._check_shapes_of_traits()

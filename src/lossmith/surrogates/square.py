@@ -55,6 +55,10 @@ def squared_distance(name: str, rows: Rows, proper: ProperComposite | None = Non
     >>> squared_distance("apart", ((Fraction(0),), (Fraction(2),)))([1.5])
     (2.25, 0.25)
     """
+    try:
+        _Rows(rows).floats  # noqa: B018
+    except OverflowError:
+        raise BadInput(f"{name} has a target beyond the range of floats; change the unit of the losses") from None
     traits = Traits(proper=proper, mean=rows)
     return SmoothSurrogate(name, len(rows), len(rows[0]), _Value(rows), _Slope(rows), traits, _ExactSlope(rows))
 
@@ -80,10 +84,7 @@ class _Rows:
     def floats(self) -> Array:
         import numpy as np
 
-        try:
-            return np.array([[float(x) for x in row] for row in self.rows])
-        except OverflowError:
-            raise BadInput("A has an entry beyond the range of floats; change the unit") from None
+        return np.array([[float(x) for x in row] for row in self.rows])
 
 
 class _Value(_Rows):

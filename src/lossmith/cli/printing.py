@@ -1,0 +1,84 @@
+"""What the program says: all of it, or an error that the shell sees; and what the checker thinks of certificates."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+import click
+
+from lossmith.certificates.certificate import Certificate
+from lossmith.cli.options import progress_bar
+from lossmith.errors import NotWritten
+from lossmith.names import harmless, one_line
+
+_LONG = 500_000  # bytes of certificates; the checker reads more than that in a second
+
+
+def say(text: object) -> None:
+    """Print text; a reader who has left is no error, and the program goes on to its exit code."""
+    try:
+        click.echo(harmless(str(text)))
+    except BrokenPipeError:
+        drop(sys.stdout)
+    except OSError as error:
+        drop(sys.stdout)
+        raise NotWritten(f"cannot write to the standard output: {error.strerror or error}") from None
+
+
+def say_json(content: object) -> None:
+    """Print plain data as JSON."""
+    say(json.dumps(content, indent=1, ensure_ascii=False))
+
+
+def say_wrote(*paths: object, unless: bool = False) -> None:
+    """Name files that were written, unless the output is JSON."""
+    for path in () if unless else paths:
+        say(f"wrote {one_line(str(path))}")
+
+
+def complain(message: object) -> None:
+    """Print one line to the standard error, or nothing where that takes nothing."""
+    try:
+        click.echo(f"lossmith: {one_line(str(message))}", err=True)
+    except OSError:
+        drop(sys.stderr)
+
+
+def drop(stream: TextIO) -> None:
+    """Let a stream lead nowhere, or the interpreter tries again at exit, complains, and changes the exit code."""
+    with contextlib.suppress(OSError, ValueError):  # ValueError: it is closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def write_certificate(certificate: Certificate, path: str) -> None:
+    """Write a certificate, and say so if the checker refuses it."""
+    certificate.to_json(path)
+    tell_refused({path: certificate.text})
+
+
+def tell_refused(certificates: Mapping[str, str]) -> None:
+    """Check certificates as their readers will, and name those that the checker refuses, for their size or else."""
+    import lossmith_verify
+
+    if sum(map(len, certificates.values())) > _LONG and not (sys.stderr and sys.stderr.isatty()):
+        complain(f"checking {_counted(certificates)}, which may take minutes; Ctrl-C leaves this out")
+    with progress_bar(f"checking {_counted(certificates)}") as progress:
+        for done, (name, text) in enumerate(certificates.items()):
+            if progress is not None:
+                progress(done, len(certificates))
+            try:
+                answer = lossmith_verify.check(text.encode())
+            except MemoryError:
+                complain(f"{name} was not checked: out of memory")
+                continue
+            if not answer.accepted:
+                complain(f"the checker refuses {name}: {answer.why}")
+
+
+def _counted(certificates: Mapping[str, str]) -> str:
+    return f"{len(certificates)} certificates" if len(certificates) > 1 else next(iter(certificates), "")

@@ -1,0 +1,33 @@
+"""Errors blame what the user has given: the loss, not a matrix or a distribution that came up in between."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import lossmith as lm
+from lossmith.errors import BadInput, TooLarge
+
+HUGE = lm.LossMatrix([[0, "1e400", 1], [1, 0, "2e400"], [3, 1, 0]], name="costs")
+
+
+@pytest.mark.parametrize("make", [lm.surrogates.square, lambda loss: lm.design(loss, method="square")])
+def test_losses_beyond_the_range_of_floats_are_called_by_name(make):
+    with pytest.raises(BadInput, match=r"^squares?\(costs\) has a target beyond the range of floats; change the unit"):
+        make(HUGE)
+
+
+def test_long_numbers_that_come_up_are_not_called_an_entry_of_p():
+    p = Fraction(1, 10**4001)
+    with pytest.raises(TooLarge, match="numbers of more than 4000 digits come up in a distribution; round the losses"):
+        lm.losses.zero_one(2).risk((p, 1 - p))
+
+
+def test_bounds_leave_out_what_takes_long_numbers():
+    """A point where three decisions tie has a denominator of 7800 digits; the affine dimension bounds without it."""
+    a = 10**3900
+    loss = lm.LossMatrix([[0, a + 1, a + 7], [a + 13, 0, a + 31], [a + 57, a + 73, 0]])
+    bounds = lm.ccdim(loss)
+    assert bounds.upper.value == 2
+    assert any("numbers of more than 4000 digits come up" in note for note in bounds.notes)

@@ -1,0 +1,170 @@
+"""No name forges a line: whatever things are called in a file, it is printed on one line, and escaped."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import re
+import sys
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import lossmith as lm
+from lossmith.cataloguing import catalogue
+from lossmith.cli.options import progress_bar
+from lossmith.errors import BadInput
+from lossmith.names import one_line
+from lossmith.report import report
+from lossmith.study import analyze
+from lossmith.surrogates import softmax
+
+FORGED = "FORGED: calibrated"
+# A line feed, a carriage return, clearing the screen, right to left, Unicode's own line separators, 8-bit escapes.
+EVILS = ["\n", "\r", "\x1b[2J", "\u202e", "\u2028", "\u2029", "\x85", "\x9b0m", "\x0b", "\x7f", "\u2066"]
+BAD = "".join(f"{evil}{FORGED}" for evil in EVILS)
+ENTRIES = [[0, 1, 4], [2, 0, 1], [9, 3, 0]]
+LABELS, PREDICTIONS = [f"{y}{BAD}" for y in "xyz"], [f"{t}{BAD}" for t in "abc"]
+LOSS = lm.LossMatrix(ENTRIES, LABELS, PREDICTIONS, name=f"loss{BAD}")
+
+MINE = f"""
+import lossmith as lm
+psi = lambda n: lm.PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=n, dim=1, name={f"psi{BAD}"!r})
+regions = [lambda u: [u[0] <= 1], lambda u: [u[0] >= 1, u[0] <= 2], lambda u: [u[0] >= 2]]
+pred = lambda surrogate, loss: lm.Pred.from_regions(regions, 1, name={f"pred{BAD}"!r})
+def broken(n):
+    raise ValueError({BAD!r})
+"""
+
+
+def assert_harmless(text: str) -> None:
+    lines = text.split("\n")
+    assert [line for line in lines if not line.replace("\xa0", " ").isprintable()] == []
+    assert [line for line in lines if re.match(r"\W*FORGED", line)] == []
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.json").write_text(LOSS.to_json())
+    content = json.loads(LOSS.to_json())
+    (tmp_path / "named.json").write_text(json.dumps({**content, "name": f"loss{BAD}"}))
+    (tmp_path / "two.json").write_text(LOSS.restrict(LABELS[:2], PREDICTIONS[:2]).to_json())
+    (tmp_path / "mine.py").write_text(MINE)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("analyze", "named.json"), 0),
+        (("analyze", "two.json"), 0),
+        (("check", "mine.py:psi", "evil.json"), 1),
+        (("check", "mine.py:psi", "evil.json", "--pred", "mine.py:pred"), 1),
+        (("check", "mine.py:psi", "evil.json", "--pred", "mine.py:pred", "--latex"), 1),
+        (("check", "mine.py:broken", "evil.json"), 2),
+        (("check", "softmax:n=3", "evil.json"), 0),
+        (("check", "softmax:n=3", "evil.json", "--latex"), 0),
+        (("check", "absolute:n=4", "named.json"), 2),
+        (("which", "evil.json"), 0),
+        (("ccdim", "evil.json"), 0),
+        (("ccdim", "evil.json", "--latex"), 0),
+        (("design", "evil.json"), 0),
+        (("catalogue", "--losses", "named.json", "--surrogates", "mine.py:psi"), 0),
+        (("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "markdown"), 0),
+        (("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "latex"), 0),
+        (("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "html"), 0),
+        (("plot", "evil.json", "--point", f"{FORGED}=1"), 2),
+        (("analyze", f"nowhere{BAD}.csv"), 2),
+        (("analyze", f"no-family{BAD}"), 2),
+        (("plot", "zero-one:n=3", "--point", f"7{BAD}=1"), 2),
+        (("design", "zero-one:n=3", "--method", BAD), 2),
+        (("check", "softmax:n=3", "evil.json", "--within", BAD), 2),
+        (("verify", f"nowhere{BAD}"), 2),
+        ((f"command{BAD}",), 2),
+        (("analyze", "zero-one:n=3", f"extra{BAD}"), 2),
+        (("catalogue", "-n", BAD), 2),
+        (("plot", "zero-one:n=3", "-o", f"picture{BAD}.svg"), 0),
+    ],
+)
+def test_no_command_prints_a_name_that_is_obeyed(folder, lossmith, arguments, code):
+    found, out, complaint = lossmith(*arguments)
+
+    assert found == code, complaint
+    assert_harmless(out)
+    assert_harmless(complaint)
+
+
+def test_a_proof_is_explained_without_forged_lines(folder, lossmith):
+    pair = ("mine.py:psi", "named.json", "--pred", "mine.py:pred")
+    assert lossmith("check", *pair, "--certificate", f"proof{BAD}.json")[0] == 1
+    code, out, _ = lossmith("verify", f"proof{BAD}.json", "--explain")
+
+    assert code == 0
+    assert out.startswith("accepted: ")
+    assert_harmless(out)
+
+
+@pytest.mark.parametrize("arguments", [("analyze",), ("ccdim",), ("which",), ("check", "softmax:n=3")])
+def test_json_is_harmless_on_a_terminal_and_means_the_same(folder, lossmith, arguments):
+    code, out, _ = lossmith(*arguments, "evil.json", "--json")
+
+    assert code == 0
+    assert_harmless(out)
+    content = json.loads(out)
+    if arguments == ("analyze",):
+        assert content["loss"]["labels"] == LABELS
+        assert content["loss"]["predictions"] == PREDICTIONS
+
+
+def test_pages_and_prints_of_the_library_are_harmless():
+    study = analyze(LOSS)
+    made = report(study)
+    table = catalogue([LOSS], [softmax], 3)
+    shown = [study, LOSS, study.dimension, *study.verdicts, made.fewest, *(study.trigger_sets or ())]
+    for each in shown:
+        assert_harmless(f"{each}")
+        assert_harmless(repr(each))
+        if hasattr(each, "_repr_html_"):
+            assert_harmless(each._repr_html_())
+    for text in (made.to_html(), table.to_html(), table.to_text(), table.to_markdown(), table.to_latex()):
+        assert_harmless(text)
+
+
+def test_a_progress_bar_shows_a_name_as_it_is(monkeypatch):
+    """Not as markup, in which [/red] without [red] is an error."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr("lossmith.cli.options.time", SimpleNamespace(monotonic=iter((0, 1)).__next__))
+    with progress_bar("cells of [/red]") as progress:
+        progress(1, 2)
+    assert "cells of [/red]" in sys.stderr.getvalue()
+
+
+def test_an_error_is_one_line_whatever_it_quotes():
+    assert_harmless(str(BadInput(f"cannot read {BAD}")))
+
+
+def test_the_names_themselves_are_kept(tmp_path):
+    """Escaped in print, they still meet the labels in the data, in arrays, files and pickles."""
+    LOSS.to_json(tmp_path / "costs.json")
+    for loss in (LOSS, lm.LossMatrix.from_json(tmp_path / "costs.json"), pickle.loads(pickle.dumps(LOSS))):
+        assert list(loss.labels) == LABELS
+        assert np.array(loss.labels).tolist() == LABELS
+        assert loss.restrict(labels=LABELS[:2]).labels == tuple(LABELS[:2])
+    assert LOSS.decide([[1, 0, 0], [0, 0, 1]]).tolist() == [PREDICTIONS[0], PREDICTIONS[2]]
+    assert LOSS.decide([1, 0, 0]) == PREDICTIONS[0]
+    assert LOSS.scale_rows({LABELS[0]: 2}).entries[0][2] == Fraction(8)
+    assert lm.check(lm.surrogates.softmax(3), LOSS).certificate.content["loss"]["labels"] == LABELS
+
+
+def test_letters_of_all_scripts_are_left_alone():
+    for name in ("à\u00a0risque", "می\u200cخواهم", "全角\u3000空白", "👩\u200d⚕️", "naïve “quotes” – dash"):
+        assert one_line(name) == name
