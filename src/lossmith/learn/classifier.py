@@ -174,8 +174,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Array:
         """How good it is to decide for each of `classes_`; of two, the difference: positive for the second.
 
-        It is the negative expected loss, for least squares up to what all decisions have in common, and there is one
-        where the decisions are the labels. The scores u are `scores`.
+        It is the negative expected loss; least squares know it only up to what all decisions have in common, and make
+        their mean 0. There is one where the decisions are the labels. The scores u are `scores`.
         """
         U = self._scores(X)
         if self._plugged:
@@ -185,6 +185,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             told = pred.surrogate.estimates(U) if pred.reads == "means" else pred.surrogate.probabilities(U)
             rows = np.array(pred.affine, dtype=float)
             losses = rows[:, 0] + told @ rows[:, 1:].T
+            losses -= losses.mean(axis=1, keepdims=True)
         places = [self.loss_.predictions.index(self.loss_.labels[i]) for i in self._order]
         good: Array = -losses[:, places]
         return good[:, 1] - good[:, 0] if len(places) == 2 else good
