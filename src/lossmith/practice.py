@@ -216,9 +216,7 @@ def which(
     """
     loss = explicit(loss)
     if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
-        raise BadInput(
-            f"class_weight is an array, which may be sorted; give a list in the order of {listed(loss.labels)}"
-        )
+        raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
     weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
     if weights is not None and (len(weights) != loss.n or min(weights) <= 0):
         raise BadInput(

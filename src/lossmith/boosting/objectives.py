@@ -48,7 +48,7 @@ class Objective:
             given, labels = second, first
             if self.unsorted:
                 raise BadInput(
-                    f"LightGBM's estimators number the classes in sorted order; the labels are {listed(self.unsorted)}: "
+                    f"LightGBM's estimators number classes in sorted order; the labels are {listed(self.unsorted)}: "
                     f"make the surrogate for loss.restrict(labels=sorted(loss.labels))"
                 )
         scores = self._scores(given)

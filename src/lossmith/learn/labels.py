@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from lossmith.errors import BadInput
@@ -59,6 +60,8 @@ def in_sorted_order(labels: Sequence[Any]) -> Array:
 def rows_of_labels(y: Array, loss: LossMatrix) -> tuple[Array, bool]:
     """The row of the loss that each label belongs to, and whether y holds codes."""
     order, n = in_sorted_order(loss.labels), loss.n
+    if y.dtype.kind == "f" and not set(np.unique(y).tolist()) <= set(loss.labels):
+        check_classification_targets(y)  # numbers to be regressed on are called so
     seen = np.unique(y).tolist() if y.dtype.kind in "iu" else []
     if not seen or seen[0] < 0 or seen[-1] >= n or all(loss.labels[order[code]] == code for code in seen):
         return indices(y, loss.labels, "label", loss.name), False

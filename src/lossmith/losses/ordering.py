@@ -80,8 +80,10 @@ def distribution(p: Any, labels: Sequence[Name]) -> tuple[Fraction, ...]:
     """Read a distribution exactly: a list or tuple in the order of the rows, an array or a series by the rule above."""
     if not hasattr(p, "dtype"):
         return as_distribution(p, len(labels))
-    if getattr(p, "ndim", 1) != 1 or len(p) != len(labels):
-        return as_distribution(list(p) if getattr(p, "ndim", 1) else p, len(labels))
+    if getattr(p, "ndim", 1) != 1:
+        raise BadInput(f"p has shape {tuple(p.shape)}; give one distribution")
+    if len(p) != len(labels):
+        return as_distribution(list(p), len(labels))
     names = _names(p, labels)
     if names is None and not is_sorted(labels):
         raise BadInput(
