@@ -22,6 +22,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import lossmith as lm
+from lossmith.errors import UnknownName
 from lossmith.learn import SurrogateClassifier, loss_score, make_loss_scorer
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -67,6 +68,26 @@ def test_all_checks_of_scikit_learn_pass_and_none_is_skipped_that_its_own_estima
 @pytest.mark.filterwarnings("ignore")
 def test_least_squares_pass_them_too():
     assert skipped_and_failed(SurrogateClassifier(surrogate="square"))["failed"] == {}
+
+
+def costs_on(labels, decisions):
+    """0-1 costs, and half of that for a decision that is no label."""
+    return lm.LossMatrix.from_function(
+        lambda y, t: int(y != t) if t in labels else "1/2", labels, decisions, name="in no order"
+    )
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("more", [(), (-1,)], ids=["decisions are labels", "one more decision"])
+@pytest.mark.parametrize("surrogate", ["plug-in", "square", pytest.param("max-min-hinge", marks=pytest.mark.slow)])
+def test_the_checks_pass_with_a_loss_whose_rows_are_in_no_order(surrogate, more):
+    """All but two: one calls labels "one" and "two", one wants as many columns as y has classes, three and then two."""
+    found = skipped_and_failed(SurrogateClassifier(costs_on([2, 0, 3, 1], [1, 3, *more, 2, 0]), surrogate))
+
+    assert found["skipped"] <= {"check_array_api_input"}
+    assert set(found["failed"]) <= {"check_classifiers_classes", "check_classifiers_train"}
+    assert isinstance(found["failed"]["check_classifiers_classes"], UnknownName)
+    assert "'one'" in str(found["failed"]["check_classifiers_classes"])
 
 
 @pytest.mark.parametrize("surrogate", ["auto", "square", "plug-in", "max-min-hinge", "class-probability"])
