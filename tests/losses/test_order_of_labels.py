@@ -134,6 +134,20 @@ def test_families_take_bare_arrays():
         assert len(loss.decide(np.eye(loss.n))) == loss.n
 
 
+class Table:
+    """A table that has names and no index, as pyarrow's does."""
+
+    column_names = ("legit", "fraud")
+
+    def __array__(self, dtype=None, copy=None):
+        return P[:, ::-1].astype(dtype)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+def test_tables_of_other_packages_bring_their_names(order):
+    assert fraud(order).decide(Table()).tolist() == by_hand()
+
+
 # Models.
 
 

@@ -118,9 +118,12 @@ def listed(names: Sequence[object]) -> str:
 
 
 def _names(P: Any, labels: Sequence[Name]) -> list[Name] | None:
-    """The labels of the columns of a data frame, or of the cells of one row of it; None if they have no names."""
-    given = P.columns if hasattr(P, "columns") else getattr(P, "index", None)
-    if given is None or callable(given):  # an array, a list
+    """The labels of the columns of a data frame (pyarrow: column_names), or of one row of it; None without names."""
+    kinds = (
+        getattr(P, name, None) for name in ("column_names", "columns", "index")
+    )  # of pyarrow, of others; of a series
+    given = next((each for each in kinds if each is not None and not callable(each)), None)
+    if given is None:  # an array, a list
         return None
     names = [plain(name) for name in given]
     if type(given).__name__ == "RangeIndex":  # pandas numbers what has no name, and what is named 0 … n−1, too

@@ -184,7 +184,7 @@ def _design(verdict: Calibrated, link: str) -> Iterator[str]:
         names = verdict.loss.predictions
         ordered = sorted(verdict.cells, key=lambda cell: cell.u)
         cells = [[", ".join(map(str, cell.u)), _name(names[cell.prediction])] for cell in ordered[:_MOST_ROWS]]
-        yield table("Where it is least, and what <code>best.pred</code> decides there", ["u", "decision"], cells)
+        yield table("Where it is least, and what <code>best.decide</code> says there", ["u", "decision"], cells)
         yield _more(len(verdict.cells), "p")
 
 
