@@ -71,15 +71,7 @@ class Calibrated:
         )
 
     def decide(self, U: object, *, classes: Iterable[Any] | None = None) -> Any:
-        """The decision by name for each row of scores u, in floating point.
-
-        `classes` tells the order of the labels for which the scores were trained, which must be that of the rows;
-        without it, as many scores as labels are taken only if sorting the labels changes nothing.
-
-        >>> from lossmith import check, losses, surrogates
-        >>> check(surrogates.crammer_singer(3), losses.abstain(3)).decide([[2, 0, 0], [0, 0, 0]]).tolist()
-        [0, 'abstain']
-        """
+        """The decision by name for each row of scores u, in floats; `classes`: the order they were trained in."""
         return decisions(self.pred, scores_for(U, self.surrogate, self.loss, classes), self.loss)
 
     @cached_property

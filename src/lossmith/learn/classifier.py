@@ -135,8 +135,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._order = in_sorted_order(self.loss_.labels)
         self.classes_ = names_or_codes([self.loss_.labels[i] for i in self._order], self.loss_, self._coded)
         self.decisions_ = names_or_codes(self.loss_.predictions, self.loss_, self._coded)
-        if self.loss is None and not self._coded and list(self.decisions_) == list(self.classes_):
-            self.classes_ = self.decisions_ = self.classes_.astype(y.dtype)  # as they came
+        if self.loss is None and np.unique(y).tolist() == list(self.decisions_):
+            self.classes_ = self.decisions_ = np.unique(y)  # in the type of y
         self._tell_missing(truth)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
         self._tell_uncertified(self.surrogate_)

@@ -22,7 +22,12 @@ def scores_for(
     """Rows of scores, one column for each function, whose labels come in the order of the rows of the loss.
 
     Fewer scores than labels are coordinates of a surrogate; as many or more may belong to labels, or to pairs of them,
-    in the order of whoever trained them.
+    in the order of whoever trained them. `classes` tells that order, which must be the one of the rows; without it they
+    are taken only if sorting the labels changes nothing.
+
+    >>> from lossmith import check, losses, surrogates
+    >>> check(surrogates.crammer_singer(3), losses.abstain(3)).decide([[2, 0, 0], [0, 0, 0]]).tolist()
+    [0, 'abstain']
     """
     import numpy as np
 
