@@ -18,6 +18,8 @@ from lossmith.practice import PRACTICES, which
 X = np.random.default_rng(0).normal(size=(60, 2))
 Y = np.random.default_rng(1).integers(0, 3, size=60)
 
+DECIDE = "keep the model, decide with loss.decide(model, X); with probabilities P alone, decide(P, classes=…)"
+
 
 def by_name(loss, **options):
     return {line.practice.trains: line for line in which(loss, **options)}
@@ -58,8 +60,11 @@ def test_for_tags_binary_relevance_is_right():
 
 def test_what_tells_probabilities_is_kept_and_decides_otherwise():
     lines = by_name(abstain(3))
-    assert lines["softmax cross-entropy"].advice == "keep the model, decide with loss.decide(P)"
-    assert lines["Crammer–Singer hinge"].advice == "keep the model, decide with lm.check(surrogate, loss).pred"
+    assert lines["softmax cross-entropy"].advice == DECIDE
+    assert lines["Crammer–Singer hinge"].advice == (
+        "keep the model, decide with lm.check(lm.surrogates.crammer_singer(n=3), "
+        "loss.restrict(labels=model.classes_)).decide(model.decision_function(X), classes=model.classes_)"
+    )
     assert lines["Weston–Watkins hinge"].advice.startswith("train something else")
 
 
@@ -69,7 +74,7 @@ def test_decisions_that_are_no_labels_are_not_said_by_argmax():
     )
     line = by_name(loss)["softmax cross-entropy"]
     assert line.verdict is None
-    assert line.advice == "argmax says none of your decisions; keep the model, decide with loss.decide(P)"
+    assert line.advice == f"argmax says none of your decisions; {DECIDE}"
 
 
 def test_class_weights_are_row_scalings():

@@ -13,6 +13,7 @@ from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ordering import is_sorted, listed
 from lossmith.surrogates import (
     absolute,
     all_threshold_logistic,
@@ -36,14 +37,38 @@ _MOST_VOTERS = 4
 class Practice:
     """A surrogate in use: what it is called, how its users decide, and who trains it.
 
-    `surrogate(n)` is None where it does not apply; `probabilities` tells whether the estimators give them.
+    `surrogate(n)` is None where it does not apply. `scores` is how to get its scores from a fitted model, `of_two` the
+    same for two classes; empty where the model tells probabilities. `written` is the surrogate as code, if it has no
+    name.
     """
 
     trains: str
     pred: str
     estimators: tuple[str, ...]
     surrogate: Callable[[int], Surrogate | None]
-    probabilities: bool = False
+    scores: str = ""
+    of_two: str = ""
+    written: str = ""
+
+    def deciding(self, surrogate: Surrogate, weighted: bool) -> str:
+        """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
+
+        Class weights multiply the components of the surrogate, which the costs divided by them undo.
+        """
+        loss = "loss.scale_rows({label: 1 / w for label, w in class_weight.items()})" if weighted else "loss"
+        if not self.scores:
+            return f"{loss}.decide(model, X); with probabilities P alone, decide(P, classes=…)"
+        code = self.written.format(n=surrogate.n) or f"lm.surrogates.{surrogate.name}"
+        scores = self.of_two if self.of_two and surrogate.n == 2 else self.scores
+        if "decision_function" in scores:
+            return f"lm.check({code}, {loss}.restrict(labels=model.classes_)).decide({scores}, classes=model.classes_)"
+        trained = "grades 1 … n" if scores == _GRADE else "scores U"
+        return f"lm.check({code}, {loss}).decide({scores}), for {trained} in the order of the rows"
+
+
+_SCORES = "model.decision_function(X)"
+_TWO, _HALVES = f"{_SCORES}[:, None] * [-1, 1]", f"{_SCORES}[:, None] * [-0.5, 0.5]"
+_GRADE = "model.predict(X)[:, None]"
 
 
 def _one_against_rest(n: int) -> Surrogate:
@@ -69,7 +94,6 @@ PRACTICES: tuple[Practice, ...] = (
             "torch CrossEntropyLoss, NLLLoss after LogSoftmax",
         ),
         softmax,
-        True,
     ),
     Practice(
         "one-vs-all logistic",
@@ -80,23 +104,58 @@ PRACTICES: tuple[Practice, ...] = (
             "torch BCEWithLogitsLoss, one-hot",
         ),
         one_vs_all_logistic,
-        True,
     ),
-    Practice("one-vs-all squared hinge", "argmax", ("sklearn LinearSVC",), one_vs_all_squared_hinge),
-    Practice("one-vs-all hinge", "argmax", ('sklearn LinearSVC(loss="hinge"), SGDClassifier',), one_vs_all_hinge),
-    Practice("Crammer–Singer hinge", "argmax", ('sklearn LinearSVC(multi_class="crammer_singer")',), crammer_singer),
-    Practice("one-vs-one hinge", "votes", ("sklearn SVC, NuSVC",), one_vs_one_hinge),
-    Practice("squares on ±1", "argmax", ("sklearn RidgeClassifier", "torch MSELoss, one-hot"), _one_against_rest),
-    Practice("Weston–Watkins hinge", "argmax", ("torch MultiMarginLoss",), weston_watkins),
-    Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic, True),
-    Practice("squares on grades", "nearest", ("mord OrdinalRidge", "any regressor with squared error"), _grades),
-    Practice("absolute deviation", "nearest", ("mord LAD", "any regressor with absolute error"), absolute),
+    Practice("one-vs-all squared hinge", "argmax", ("sklearn LinearSVC",), one_vs_all_squared_hinge, _SCORES, _TWO),
+    Practice(
+        "one-vs-all hinge",
+        "argmax",
+        ('sklearn LinearSVC(loss="hinge"), SGDClassifier',),
+        one_vs_all_hinge,
+        _SCORES,
+        _TWO,
+    ),
+    Practice(
+        "Crammer–Singer hinge",
+        "argmax",
+        ('sklearn LinearSVC(multi_class="crammer_singer")',),
+        crammer_singer,
+        _SCORES,
+        _HALVES,
+    ),
+    Practice(
+        "one-vs-one hinge",
+        "votes",
+        ("sklearn SVC, NuSVC",),
+        one_vs_one_hinge,
+        'model.set_params(decision_function_shape="ovo").decision_function(X)',
+        f"-{_SCORES}[:, None]",
+    ),
+    Practice(
+        "squares on ±1",
+        "argmax",
+        ("sklearn RidgeClassifier", "torch MSELoss, one-hot"),
+        _one_against_rest,
+        _SCORES,
+        _TWO,
+        "lm.surrogates.square([[1 if x == y else -1 for x in range({n})] for y in range({n})])",
+    ),
+    Practice("Weston–Watkins hinge", "argmax", ("torch MultiMarginLoss",), weston_watkins, "U, classes=loss.labels"),
+    Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic),
+    Practice(
+        "squares on grades",
+        "nearest",
+        ("mord OrdinalRidge", "any regressor with squared error"),
+        _grades,
+        _GRADE,
+        written="lm.surrogates.square([[y + 1] for y in range({n})])",
+    ),
+    Practice("absolute deviation", "nearest", ("mord LAD", "any regressor with absolute error"), absolute, _GRADE),
     Practice(
         "binary relevance logistic",
         "sign",
         ("torch BCEWithLogitsLoss, multi-label", "sklearn MultiOutputClassifier(LogisticRegression)"),
         _bits,
-        True,
+        "U",
     ),
 )
 
@@ -145,7 +204,8 @@ def which(
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
     `class_weight` multiplies the surrogate's components: calibrated for L if and only if the unweighted one is for L
-    with rows divided by the weights. `estimator` picks practices by a part of an estimator's name.
+    with rows divided by the weights. They come in the order of the rows. `estimator` picks practices by a part of an
+    estimator's name.
 
     >>> from lossmith.losses import zero_one
     >>> for line in which(zero_one(3), estimator="crammer"):
@@ -155,6 +215,8 @@ def which(
       → train something else: no way of deciding makes it right
     """
     loss = explicit(loss)
+    if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
+        raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
     weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
     if weights is not None and (len(weights) != loss.n or min(weights) <= 0):
         raise BadInput(
@@ -187,12 +249,8 @@ def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: S
     advice = f"{practice.pred} says none of your decisions; " if verdict is None else ""
     if best.status != "calibrated":
         advice += "train something else: no way of deciding makes it right"
-    elif not practice.probabilities:
-        advice += "keep the model, decide with lm.check(surrogate, loss).pred"
-    elif weights is not None:
-        advice += "keep the model, divide its probabilities P by the class weights, decide with loss.decide(P)"
     else:
-        advice += "keep the model, decide with loss.decide(P)"
+        advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
     return Line(practice, surrogate, verdict, advice, _price(verdict, weights))
 
 

@@ -23,7 +23,8 @@ from lossmith.losses.matrix import LossMatrix
 _MOST_CELLS, _MOST_CORNERS = 20, 12
 TRAINING = (
     'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
-    "decisions = best.pred.decide(Ridge().fit(X, A[y], sample_weight=w[y]).predict(X_new))",
+    "rows = [loss.labels.index(label) for label in y]",
+    "decisions = best.decide(Ridge().fit(X, A[rows], sample_weight=w[rows]).predict(X_new))",
 )
 _MOST_LABELS = 4  # for which the whole catalogue is checked
 
@@ -139,7 +140,7 @@ class LossStudy:
                 f"  at least {low.value} by {low.theorem}: {low.why}",
                 f"  at most {high.value} by {high.theorem}: {high.why}",
                 *(f"  {note}" for note in self.dimension.notes),
-                "  The surrogate: lm.design(loss). To train by regression, with y as indices of labels:",
+                "  The surrogate: lm.design(loss). To train by regression, with y as names of labels:",
                 *(f"    {line}" for line in TRAINING),
             ]
         )

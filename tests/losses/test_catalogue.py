@@ -31,7 +31,7 @@ from lossmith.losses.named import loss_named
 
 F = Fraction
 FOLDER = Path(lossmith.losses.__file__).parent
-NOT_FAMILIES = {"__init__", "factored", "files", "matrix", "named", "reading", "sampling"}
+NOT_FAMILIES = {"__init__", "factored", "files", "matrix", "named", "ordering", "reading", "sampling"}
 NOT_RANKING_FAMILIES = {"__init__", "decoding", "gains", "graphs", "rankings"}
 LABELS = (Path(__file__).parent.parent / "architecture" / "paper_labels.txt").read_text().split()
 SMALL = [

@@ -136,7 +136,8 @@ def test_a_data_frame_says_so_by_its_column_names():
     assert TRIAGE.decide(shuffled).tolist() == ["home", "ward", "icu"]
     assert TRIAGE.decide(shuffled.iloc[2]) == "icu"
     backwards = LossMatrix(TRIAGE.entries, labels=[2, 1, 0])
-    assert backwards.decide(pd.DataFrame(P[:, ::-1])).tolist() == [0, 1, 2]
+    assert backwards.decide(pd.DataFrame(P[:, ::-1], columns=[0, 1, 2])).tolist() == [0, 1, 2]
+    assert "P does not say which column is which" in refusal(backwards.decide, pd.DataFrame(P[:, ::-1]))
     assert TRIAGE.decide(pd.DataFrame(P[:, ::-1], columns=["a", "b", "c"]), classes=TRIAGE.labels[::-1])[0] == "home"
 
 
@@ -193,8 +194,9 @@ def test_what_are_no_probabilities_is_refused(batch, what):
 @pytest.mark.parametrize(
     ("classes", "what"),
     [
-        (["mild", "moderate"], "classes must name each of the labels ('mild', 'moderate', 'severe') once"),
-        (["mild", "mild", "severe"], "classes must name each of the labels"),
+        (["mild", "moderate"], "no column is for the label 'severe', only for ('mild', 'moderate')"),
+        (["mild", "mild", "severe"], "name each of the labels ('mild', 'moderate', 'severe') once"),
+        (["mild", "moderate", "severe", "mild"], "name each of the labels"),
         (["mild", "moderate", "sever"], "no label is called 'sever'; did you mean 'severe'?"),
     ],
 )

@@ -30,6 +30,7 @@ NO_FAMILIES = {
     "polyhedral",
     "smooth",
     "agreement",
+    "deciding",
     "descent",
     "forms",
     "named",

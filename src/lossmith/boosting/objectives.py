@@ -14,6 +14,7 @@ import numpy as np
 
 from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.errors import BadInput, BadSurrogate
+from lossmith.losses.ordering import is_sorted, listed
 from lossmith.surrogates.forms import Form, form_of
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -32,6 +33,7 @@ class Objective:
     surrogate: SmoothSurrogate
     softmax_factor: Fraction
     form: Form = field(repr=False)
+    unsorted: tuple[Any, ...] = ()  # labels that an estimator would number in another order
 
     @property
     def outputs(self) -> int:
@@ -44,6 +46,11 @@ class Objective:
             given, labels, sample_weight = first, second.get_label(), second.get_weight()
         else:
             given, labels = second, first
+            if self.unsorted:
+                raise BadInput(
+                    f"LightGBM's estimators number classes in sorted order; the labels are {listed(self.unsorted)}: "
+                    f"make the surrogate for loss.restrict(labels=sorted(loss.labels))"
+                )
         scores = self._scores(given)
         y = self._labels(labels, len(scores))
         slope, curvature = self._derivatives(scores, y)
@@ -107,7 +114,8 @@ def lightgbm_objective(surrogate: Surrogate | Calibrated) -> Objective:
     ([2.0, -4.0], [2.0, 2.0])
     """
     read, form = _read(surrogate)
-    return Objective(read, Fraction(read.n, read.n - 1), form)
+    labels = surrogate.loss.labels if isinstance(surrogate, Calibrated) else ()
+    return Objective(read, Fraction(read.n, read.n - 1), form, () if is_sorted(labels) else labels)
 
 
 def xgboost_objective(surrogate: Surrogate | Calibrated) -> Objective:

@@ -31,7 +31,7 @@ def by_proper_composite(question: Question) -> Verdict | str:
         differences = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
         affine = tuple((Fraction(0), *difference) for difference in differences)
         decide = Decide(surrogate, affine, "probabilities")
-        why = f"{why} Decide by the least expected loss: loss.decide(P)."
+        why = f"{why} Decide by the least expected loss: loss.decide(model, X)."
         proof = Known(_THEOREM, units, why, probabilities(loss.n), affine)
         return Calibrated(surrogate, loss, (), proof, decide if question.pred else None, question.within, decide)
     regions = _on_probabilities(question.pred, question, proper)

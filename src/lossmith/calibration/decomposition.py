@@ -39,7 +39,7 @@ class DecompositionPred:
         return self.predictions[max(range(size), key=best.point.__getitem__)]
 
     def decide(self, U: Any) -> list[int]:
-        """The index of the prediction at every row of U, in floating point."""
+        """The index of the prediction at every row of U, in floating point; a verdict's `decide` tells its name."""
         from lossmith.geometry.float_lp import largest_shares  # loads numpy and HiGHS
 
         shares = largest_shares([[float(x) for x in point] for point in self.points], self.surrogate.evaluate(U))

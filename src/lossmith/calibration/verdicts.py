@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,7 @@ from lossmith.certificates.certificate import Certificate, vector
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.sampling import draw
+from lossmith.surrogates.deciding import decisions, scores_for
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -63,13 +64,17 @@ class Calibrated:
 
     @cached_property
     def pred(self) -> Any:
-        """A map from u to predictions with which minimising ψ minimises L: the given one, or that of the proof."""
+        """A map from u to indices of predictions with which minimising ψ minimises L: the given one, or the proof's."""
         if self.given_pred is not None or self.found_pred is not None:
             return self.given_pred or self.found_pred
         assert isinstance(self.surrogate, PolyhedralSurrogate)
         return DecompositionPred(
             self.surrogate, tuple(cell.z for cell in self.cells), tuple(cell.prediction for cell in self.cells)
         )
+
+    def decide(self, U: object, *, classes: Iterable[Any] | None = None) -> Any:
+        """The decision by name for each row of scores u, in floats; `classes`: the order they were trained in."""
+        return decisions(self.pred, scores_for(U, self.surrogate, self.loss, classes), self.loss)
 
     @cached_property
     def certificate(self) -> Certificate:

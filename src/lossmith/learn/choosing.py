@@ -83,6 +83,11 @@ def choose(
         chosen = _given(loss, surrogate, pred, uncertified)
     if pred is not None and isinstance(surrogate, str) and surrogate in (*METHODS, "auto", "plug-in"):
         raise BadInput(f"pred is {pred!r}, but {surrogate!r} decides by itself; give a pred with a surrogate of yours")
+    if chosen.kind == "square" and estimator is not None and is_classifier(estimator):
+        raise BadInput(
+            f"{chosen.surrogate.name} trains a regressor, and {estimator!r} is a classifier; give a regressor, or "
+            f'surrogate="plug-in"'
+        )
     if estimator is not None and chosen.kind == "polyhedral":
         raise BadInput(
             f"{chosen.surrogate.name} is trained as a linear model of its own, without the estimator {estimator!r}; "

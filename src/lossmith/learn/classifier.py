@@ -15,7 +15,6 @@ from sklearn.utils.validation import (
     _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
-    column_or_1d,
     validate_data,
 )
 
@@ -24,14 +23,28 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
 from lossmith.exact.solve import combinations
 from lossmith.learn.choosing import Chosen, choose
+from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression
 from lossmith.learn.scoring import as_loss, costs, indices
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import array_of
+from lossmith.surrogates.regions import Decide
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Array: TypeAlias = np.ndarray[Any, Any]
+
+
+def _scores_labels(model: SurrogateClassifier) -> bool:
+    """Whether the decisions are the labels, and what is learned compares them all."""
+    if hasattr(model, "surrogate_"):
+        pred = model.surrogate_.pred
+        comparable = model._plugged or (isinstance(pred, Decide) and pred.reads != "slopes" and None not in pred.affine)
+        return comparable and set(model.loss_.labels) == set(model.loss_.predictions)
+    if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "plug-in", "square"):
+        return False
+    loss = None if model.loss is None else as_loss(model.loss)
+    return loss is None or set(loss.labels) == set(loss.predictions)
 
 
 def _gives_probabilities(model: SurrogateClassifier) -> bool:
@@ -67,7 +80,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    classes_, decisions_ : the labels, and the decisions that `predict` returns
+    classes_ : the labels in sorted order, which is that of the columns of `predict_proba`
+    decisions_ : the decisions that `predict` returns, in the order of the loss
     surrogate_ : what is trained, how it decides, and why; print it
     loss_ : the loss matrix
     model_ : the fitted model; of a polyhedral surrogate, `coef`, `intercept`, `objective` and the duality `gap`
@@ -104,13 +118,25 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.allow_uncertified = allow_uncertified
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SurrogateClassifier:
-        """Train on examples X with true labels y, by name."""
+        """Train on examples X with true labels y, by name.
+
+        An ensemble may pass the places of the names in sorted order instead. Where it is certain that y holds such
+        codes they are understood, and `classes_` and `predict` are codes, too; where they may be names they are
+        refused.
+        """
         if not self.C > 0:
             raise BadInput(f"C is {self.C!r}; it must be positive")
         X, y = self._read(X, y)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        self.loss_, self.classes_, self.decisions_ = self._losses(y)
-        truth = indices(y, self.loss_.labels, "label", self.loss_.name)
+        self.loss_ = self._losses(y)
+        truth, self._coded = rows_of_labels(y, self.loss_)
+        if self._coded:
+            y = array_of(self.loss_.labels)[truth]
+        self._order = in_sorted_order(self.loss_.labels)
+        self.classes_ = names_or_codes([self.loss_.labels[i] for i in self._order], self.loss_, self._coded)
+        self.decisions_ = names_or_codes(self.loss_.predictions, self.loss_, self._coded)
+        if self.loss is None and np.unique(y).tolist() == list(self.decisions_):
+            self.classes_ = self.decisions_ = np.unique(y)  # in the type of y
         self._tell_missing(truth)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
         self._tell_uncertified(self.surrogate_)
@@ -128,29 +154,50 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Array:
         """The decision for each row of X, by name."""
         decided = self._decided(X)
+        others = [name for name in self.loss_.predictions if name not in self.loss_.labels] if self._coded else []
+        if others:
+            raise BadInput(
+                f"the labels came as codes, as ensembles pass them, but the decision {others[0]!r} is no label and has "
+                f"no code; let the ensemble average probabilities, and decide with loss.decide(ensemble, X)"
+            )
         named: Array = self.decisions_[decided]
         return named
 
-    def decision_function(self, X: Any) -> Array:
-        """The scores u of each row of X, one column for each function that was learned (one function: no columns).
+    def scores(self, X: Any) -> Array:
+        """The scores u of each row of X that were learned, one column for each function; a plug-in has none."""
+        U = self._scores(X)
+        if self._plugged:
+            raise BadInput("a plug-in learns probabilities, no scores u; ask for predict_proba")
+        return U
 
-        Of a plug-in, the negative expected loss of each decision; of two decisions the difference: positive for the
-        second.
+    @available_if(_scores_labels)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Array:
+        """How good it is to decide for each of `classes_`; of two, the difference: positive for the second.
+
+        It is the negative expected loss; least squares know it only up to what all decisions have in common, and make
+        their mean 0. There is one where the decisions are the labels. The scores u are `scores`.
         """
         U = self._scores(X)
         if self._plugged:
-            U = -U @ costs(self.loss_)
-            if U.shape[1] == 2:
-                U = U[:, 1:] - U[:, :1]
-        return U[:, 0] if U.shape[1] == 1 else U
+            losses = U @ costs(self.loss_)
+        else:
+            pred = self.surrogate_.pred
+            told = pred.surrogate.estimates(U) if pred.reads == "means" else pred.surrogate.probabilities(U)
+            rows = np.array(pred.affine, dtype=float)
+            losses = rows[:, 0] + told @ rows[:, 1:].T
+            losses -= losses.mean(axis=1, keepdims=True)
+        places = [self.loss_.predictions.index(self.loss_.labels[i]) for i in self._order]
+        good: Array = -losses[:, places]
+        return good[:, 1] - good[:, 0] if len(places) == 2 else good
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
-        """The probabilities of the labels `classes_`, which a plug-in has."""
-        return self._scores(X)
+        """The probabilities of the labels, in the order of `classes_`, which a plug-in has."""
+        P: Array = self._scores(X)[:, self._order]
+        return P
 
     def expected_loss(self, X: Any) -> Array:
-        """The expected loss of every decision, one column each, for each row of X.
+        """The expected loss of every decision, one column each in the order of `decisions_`, for each row of X.
 
         A plug-in tells it; least squares where their mean determines it; polyhedral surrogates tell which decision is
         best, not what it costs.
@@ -163,7 +210,11 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The negative mean loss of the decisions for X when y are the true labels."""
         decided = self._decided(X)
-        truth = indices(column_or_1d(y), self.loss_.labels, "label", self.loss_.name)
+        y = one_label_each(y)
+        known = self.loss_.labels
+        if self._coded and y.dtype.kind in "iu":
+            known = tuple(self._order.argsort().tolist())
+        truth = indices(y, known, "label", self.loss_.name)
         return -float(np.average(costs(self.loss_)[truth, decided], weights=sample_weight))
 
     @property
@@ -185,29 +236,25 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
+        y = one_label_each(y)
         if self.estimator is None:
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         else:
-            y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
         if self.loss is None:  # else its labels tell
             check_classification_targets(y)
         return X, y
 
-    def _losses(self, y: Array) -> tuple[LossMatrix, Array, Array]:
-        """The loss, its labels and its decisions as arrays."""
-        if self.loss is None and isinstance(self.surrogate, (Calibrated, NotCalibrated, Undecided)):
-            loss = self.surrogate.loss
-        elif self.loss is None:
-            classes = np.unique(y)
-            if len(classes) < 2:
-                raise BadInput(f"y has one class only, {classes[0]!r}; a classifier needs two, or give the loss")
-            names = classes.tolist()
-            loss = LossMatrix.from_function(lambda a, b: int(a != b), names, name=f"zero_one(n={len(names)})")
-            return loss, classes, classes
-        else:
-            loss = as_loss(self.loss)
-        return loss, array_of(loss.labels), array_of(loss.predictions)
+    def _losses(self, y: Array) -> LossMatrix:
+        """The loss; 0-1 on the classes seen if none is given."""
+        if self.loss is not None:
+            return as_loss(self.loss)
+        if isinstance(self.surrogate, (Calibrated, NotCalibrated, Undecided)):
+            return self.surrogate.loss
+        names = np.unique(y).tolist()
+        if len(names) < 2:
+            raise BadInput(f"y has one class only, {names[0]!r}; a classifier needs two, or give the loss")
+        return LossMatrix.from_function(lambda a, b: int(a != b), names, name=f"zero_one(n={len(names)})")
 
     def _tell_missing(self, truth: Array) -> None:
         missing = np.flatnonzero(np.bincount(truth, minlength=self.loss_.n) == 0)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn import get_config
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -100,11 +101,11 @@ def _fit(estimator: Any, X: Any, targets: Array, weights: Array | None) -> None:
         estimator.fit(X, targets)
         return
     inner = estimator.estimator if isinstance(estimator, MultiOutputRegressor) else estimator
+    last, word = inner, "sample_weight"
     if isinstance(inner, Pipeline):
         name, last = inner.steps[-1]
-        word = f"{name}__sample_weight"
-    else:
-        last, word = inner, "sample_weight"
+        if not get_config()["enable_metadata_routing"]:  # else the steps say what they want
+            word = f"{name}__sample_weight"
     if not has_fit_parameter(last, "sample_weight"):
         raise BadInput(f"{last!r} takes no sample_weight, which is needed here; choose an estimator that does")
     estimator.fit(X, targets, **{word: weights})

@@ -22,6 +22,7 @@ from lossmith.exact.rational import RationalLike, quoted
 from lossmith.families import count
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ordering import distribution
 from lossmith.losses.reading import Name
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class FactoredLoss(ABC):
     def risk(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike], t: object = None) -> Any:
         """The expected loss of t under p, exactly; of all predictions, in order, if t is not given.
 
-        p names the labels that are possible, {label: probability}, or has one entry per label.
+        p names the labels that are possible, {label: probability}, or is a list with one entry per label, in order.
         """
         if t is None:
             instead = "name one prediction, risk(p, t), or decode(mean(p)[1])"
@@ -157,7 +158,8 @@ class FactoredLoss(ABC):
         """Σ p_y offset(y) and x = Σ p_y scale(y) a(y): the risk of t is the first plus x·b(t)."""
         if not isinstance(p, Mapping):
             self._fits(self.n, f"{count(self.n)} labels", "write p as {label: probability}")
-            p = dict(zip(self.labels(), as_distribution(p, self.n), strict=True))
+            names = tuple(map(self.label_name, self.labels()))
+            p = dict(zip(self.labels(), distribution(p, names), strict=True))
         labels = [self.label(y) for y in p]
         if len(set(labels)) < len(labels):
             raise BadInput("p names a label twice; add its probabilities")

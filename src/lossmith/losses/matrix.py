@@ -12,11 +12,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
+from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rational import RationalLike, as_rational
-from lossmith.geometry.simplex import as_distribution
 from lossmith.losses import files
+from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
 from lossmith.names import one_line
 
@@ -169,14 +169,17 @@ class LossMatrix:
     def risk(self, p: Sequence[RationalLike]) -> tuple[Fraction, ...]:
         """Return the expected loss p·ℓ_t of every prediction t under the distribution p, exactly.
 
+        A list or tuple has its entries in the order of the rows; a series names them; an array is taken where
+        sorting the labels would not change their order.
+
         >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
         (Fraction(1, 2), Fraction(9, 10))
         """
-        distribution = as_distribution(p, self.n)
-        return tuple(sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.entries, strict=True))
+        told = distribution(p, self.labels)
+        return tuple(sum(map(mul, told, column), Fraction(0)) for column in zip(*self.entries, strict=True))
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
-        """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains."""
+        """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains; p as in `risk`."""
         return min(self.risk(p))
 
     def optimal_predictions(self, p: Sequence[RationalLike]) -> tuple[int, ...]:
@@ -189,39 +192,28 @@ class LossMatrix:
         least = min(risks)
         return tuple(t for t, risk in enumerate(risks) if risk == least)
 
-    def decide(self, P: object, classes: Iterable[Name] | None = None) -> Any:
-        """Turn predicted probabilities into decisions of least expected loss, by name.
+    def decide(self, P: Any, X: object = None, *, classes: Iterable[Name] | None = None) -> Any:
+        """Turn predicted probabilities into decisions of least expected loss, by name (floats; ties: the first).
 
-        `P` has one row per case and one column per label, as `predict_proba` returns it (floats; ties go to the first
-        prediction); a single row gives a single decision. The columns are taken in the order of `labels`; pass
-        `classes=model.classes_` when the model orders them differently. A data frame brings its own column names.
+        `decide(model, X)` asks a fitted classifier, whose `classes_` tell which column is which. `decide(P, classes=…)`
+        takes a table as `predict_proba` returns it, one row per case (a single row gives a single decision), and a data
+        frame brings the names of its columns. A table without names is taken only if the labels are 0 … n−1 or stand
+        in sorted order, as text and as numbers. Every label needs its column, by the very name: "1" is not 1.
 
         >>> loss = LossMatrix([[0, 1], [5, 0]], labels=["well", "ill"], predictions=["wait", "treat"])
-        >>> loss.decide([[0.9, 0.1], [0.7, 0.3]]).tolist()
+        >>> loss.decide([[0.9, 0.1], [0.7, 0.3]], classes=["well", "ill"]).tolist()
         ['wait', 'treat']
         """
-        import numpy as np
-
-        if classes is None and hasattr(P, "to_numpy"):
-            classes = self._classes_of(P)
-        try:
-            probabilities = np.asarray(P, dtype=float)
-        except (TypeError, ValueError):
-            raise BadInput("P is not a table of numbers; give one row of probabilities per case") from None
-        rows = np.atleast_2d(probabilities)
-        if rows.ndim != 2 or rows.shape[1] != self.n:
-            raise BadInput(
-                f"P has shape {probabilities.shape}; it needs one column for each of the {self.n} labels "
-                f"{_listed(self.labels)}"
-            )
-        bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
-        if bad.size:
-            raise BadInput(
-                f"row {bad[0]} of P is {_listed([float(f'{x:.4g}') for x in rows[bad[0]]])}; "
-                f"probabilities are at least 0 and sum to 1"
-            )
-        chosen = (rows @ self._costs[self._order(classes)]).argmin(axis=1)
-        return self._prediction_array[chosen] if probabilities.ndim == 2 else self.predictions[chosen[0]]
+        if hasattr(P, "predict_proba") or hasattr(P, "predict"):
+            if classes is not None:
+                raise BadInput("classes are given beside a model, which has its own; write decide(model, X)")
+            P, classes = told_by_model(P, X)
+        elif X is not None:
+            raise BadInput("P is no model, so X means nothing; write decide(P, classes=…) or decide(model, X)")
+        order = None if classes is None else rows_of_columns(P, self.labels, classes)
+        table, single = self._table(P)
+        chosen = (table @ self._costs[order or rows_of_columns(P, self.labels, None)]).argmin(axis=1)
+        return self.predictions[chosen[0]] if single else self._prediction_array[chosen]
 
     # Other losses made from this one.
 
@@ -231,9 +223,9 @@ class LossMatrix:
         >>> LossMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]]).restrict(labels=[0, 2]).n
         2
         """
-        rows = [_index(self.labels, each, "label") for each in (self.labels if labels is None else labels)]
+        rows = [index(self.labels, each, "label") for each in (self.labels if labels is None else labels)]
         columns = [
-            _index(self.predictions, each, "prediction")
+            index(self.predictions, each, "prediction")
             for each in (self.predictions if predictions is None else predictions)
         ]
         return LossMatrix(
@@ -313,22 +305,24 @@ class LossMatrix:
     def _prediction_array(self) -> np.ndarray[Any, Any]:
         return array_of(self.predictions)
 
-    def _classes_of(self, frame: Any) -> list[Name] | None:
-        """Find the labels of the columns of a data frame, or of the cells of one row of it."""
-        names = [plain(name) for name in (frame.columns if hasattr(frame, "columns") else frame.index)]
-        if set(names) == set(self.labels):
-            return names
-        if names == list(range(self.n)):  # not named at all
-            return None
-        raise BadInput(f"P has the columns {_listed(names)} but the labels are {_listed(self.labels)}; rename them")
+    def _table(self, P: object) -> tuple[np.ndarray[Any, Any], bool]:
+        """Rows of probabilities as floats, and whether P was a single one."""
+        import numpy as np
 
-    def _order(self, classes: Iterable[Name] | None) -> list[int]:
-        if classes is None:
-            return list(range(self.n))
-        order = [_index(self.labels, plain(each), "label") for each in classes]
-        if sorted(order) != list(range(self.n)):
-            raise BadInput(f"classes must name each of the labels {_listed(self.labels)} once")
-        return order
+        try:
+            given = np.asarray(P, dtype=float)
+        except (TypeError, ValueError):
+            raise BadInput("P is not a table of numbers; give one row of probabilities per case") from None
+        rows = np.atleast_2d(given)
+        if rows.ndim != 2 or rows.shape[1] != self.n:
+            raise BadInput(
+                f"P has shape {given.shape}; it needs one column for each of the {self.n} labels {listed(self.labels)}"
+            )
+        bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
+        if bad.size:
+            shown = listed([float(f"{x:.4g}") for x in rows[bad[0]]])
+            raise BadInput(f"row {bad[0]} of P is {shown}; probabilities are at least 0 and sum to 1")
+        return rows, given.ndim < 2
 
     def _per_label(
         self, values: Sequence[RationalLike] | Mapping[Any, RationalLike], default: int, what: str
@@ -336,6 +330,11 @@ class LossMatrix:
         if hasattr(values, "to_dict"):  # a series brings the names of the labels
             values = values.to_dict()
         if not isinstance(values, Mapping):
+            if hasattr(values, "dtype") and not is_sorted(self.labels):
+                raise BadInput(
+                    f"the {what}s do not say whose they are, and sorting the labels {listed(self.labels)} changes "
+                    f"their order; give a mapping {{label: {what}}}, or a list in the order of the rows"
+                )
             values = list(values)
             if len(values) != self.n:
                 raise BadInput(f"{len(values)} {what}s were given for {self.n} rows; give one {what} per label")
@@ -343,7 +342,7 @@ class LossMatrix:
         read = [Fraction(default)] * self.n
         for label, value in values.items():
             try:
-                read[_index(self.labels, label, "label")] = as_rational(value)
+                read[index(self.labels, label, "label")] = as_rational(value)
             except BadNumber as error:
                 raise BadInput(f"the {what} of row {label!r} {error}") from None
         return read
@@ -360,18 +359,6 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
         "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]).rstrip()
         for row in rows
     ]
-
-
-def _index(names: Sequence[Name], name: Name, what: str) -> int:
-    try:
-        return names.index(name)
-    except ValueError:
-        same = next((f"did you mean {each!r}?" for each in names if str(each) == str(name)), None)
-        raise UnknownName(f"no {what} is called {name!r}; {same or nearest(name, names)}") from None
-
-
-def _listed(names: Sequence[object]) -> str:
-    return "(" + ", ".join(repr(name) for name in names[:6]) + (", …)" if len(names) > 6 else ")")
 
 
 def _shortened(names: Sequence[object], most: int = 12) -> list[str]:

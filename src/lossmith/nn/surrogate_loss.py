@@ -27,6 +27,7 @@ _EXACT = (torch.float32, torch.float64)  # shorter floats are computed in float3
 class SurrogateLoss(torch.nn.Module):
     """ψ_y(u), averaged over a batch of scores u, one row of `dim` numbers for each example, and labels y = 0 … n−1.
 
+    The labels are the numbers of the rows of the loss: of names, `[loss.labels.index(name) for name in names]`.
     Give a surrogate; or what `lm.design(loss)` or `lm.check(surrogate, loss)` returned; or a surrogate and a loss,
     which must be calibrated. With a loss, `pred(u)` tells the decisions.
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from lossmith.analysis.trigger_probabilities import TriggerSet, trigger_sets
 from lossmith.errors import BadInput
-from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ordering import distribution
 from lossmith.plot.overlay import Overlay
 from lossmith.plot.room import Points
 
@@ -43,7 +43,7 @@ def scene_of(
             raise BadInput(
                 f"points holds {point!r}, which is no distribution; give a list of distributions, or a mapping"
             )
-        distributions.append(as_distribution(tuple(point), loss.n))
+        distributions.append(distribution(point, loss.labels))
     cells = trigger_sets(loss, reduced=False)
     return Scene(
         loss,

@@ -161,7 +161,7 @@ def _recommended(report: Report, links: dict[str, str]) -> Iterator[str]:
         yield "<p>Nothing needs to be learned: one decision is always best.</p>"
         return
     yield "<h3>By regression, with any regressor</h3>"
-    yield f"<p>With <code>y</code> as indices of labels, two lines train and decide:</p><pre>{_code(*TRAINING)}</pre>"
+    yield f"<p>With <code>y</code> as names of labels, three lines train and decide:</p><pre>{_code(*TRAINING)}</pre>"
     yield from _design(report.regression, links.get("regression", ""))
     dim = report.fewest.surrogate.dim
     if dim < report.regression.surrogate.dim or isinstance(report.fewest.surrogate, PolyhedralSurrogate):
@@ -184,7 +184,7 @@ def _design(verdict: Calibrated, link: str) -> Iterator[str]:
         names = verdict.loss.predictions
         ordered = sorted(verdict.cells, key=lambda cell: cell.u)
         cells = [[", ".join(map(str, cell.u)), _name(names[cell.prediction])] for cell in ordered[:_MOST_ROWS]]
-        yield table("Where it is least, and what <code>best.pred</code> decides there", ["u", "decision"], cells)
+        yield table("Where it is least, and what <code>best.decide</code> says there", ["u", "decision"], cells)
         yield _more(len(verdict.cells), "p")
 
 

@@ -72,7 +72,10 @@ class Pred:
         raise BadInput(f"u = {_shown(point)} lies in no region of {self.name}")
 
     def decide(self, U: object) -> Any:
-        """The index of the prediction at every row of U, in floating point: the one whose rows are violated least."""
+        """The index of the prediction at every row of U, in floating point: the one whose rows are violated least.
+
+        A verdict's `decide` tells its name.
+        """
         import numpy as np
 
         points = np.asarray(U, dtype=float)
@@ -105,7 +108,7 @@ class Decide:
     name: str = "decide"
 
     def decide(self, U: object) -> Any:
-        """The index of the prediction at every row of U."""
+        """The index of the prediction at every row of U; a verdict's `decide` tells its name."""
         import numpy as np
 
         points = np.asarray(U, dtype=float)

@@ -1,0 +1,138 @@
+"""Names, or codes where nothing else can be meant; never a silent permutation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+
+import lossmith as lm
+from lossmith.errors import BadInput, UnknownName
+from lossmith.learn import SurrogateClassifier
+from lossmith.losses import hamming, zero_one
+
+X = np.random.default_rng(0).standard_normal((60, 2))
+PLACES = np.digitize(X[:, 0], [-0.4, 0.4])
+
+
+def zero_one_on(labels, decisions=None):
+    return lm.LossMatrix.from_function(lambda y, t: int(y != t), labels, decisions, "costs")
+
+
+WORDS = zero_one_on(["legit", "fraud", "dispute"], ["fraud", "dispute", "legit"])
+NAMED = np.array(["dispute", "fraud", "legit"])[PLACES]
+
+
+@pytest.mark.parametrize("surrogate", ["plug-in", "square"])
+def test_codes_are_what_unique_makes_of_the_names(surrogate):
+    names, codes = np.unique(NAMED, return_inverse=True)
+    by_name = SurrogateClassifier(WORDS, surrogate).fit(X, NAMED)
+    by_code = SurrogateClassifier(WORDS, surrogate).fit(X, codes)
+
+    assert by_code.classes_.tolist() == [0, 1, 2]
+    assert by_code.decisions_.tolist() == [1, 0, 2]
+    assert names[by_code.predict(X)].tolist() == by_name.predict(X).tolist()
+    assert by_code.score(X, codes) == by_code.score(X, NAMED) == by_name.score(X, NAMED)
+    assert (by_code.decision_function(X) == by_name.decision_function(X)).all()
+
+
+def test_a_code_may_be_missing_but_not_the_last():
+    codes = np.unique(NAMED, return_inverse=True)[1]
+    with pytest.warns(UserWarning, match="no example of 1 of 3 labels: 'fraud'"):
+        model = SurrogateClassifier(WORDS).fit(X[codes != 1], codes[codes != 1])
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert not model.predict_proba(X)[:, 1].any()
+    with pytest.raises(BadInput, match=r"y holds \(0, 1\), no labels of costs; as codes they may stand for any 2 of"):
+        SurrogateClassifier(WORDS).fit(X[codes < 2], codes[codes < 2])
+
+
+@pytest.mark.parametrize(
+    ("labels", "y"),
+    [
+        ([1, 2, 3], [1, 2]),  # two labels, or the codes of 2 and 3
+        (["1", "2", "3"], [1, 2]),
+        ([3, 1, 2], [1, 2]),
+        ([1, 2, 3, 4, 5], [1, 2, 3, 4]),
+    ],
+)
+def test_integers_that_may_be_labels_or_codes_are_refused(labels, y):
+    with pytest.raises(BadInput, match="give an example of every label, or name the labels by words"):
+        SurrogateClassifier(zero_one_on(labels)).fit(X[: 12 * len(y)], np.repeat(y, 12))
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"), [([2, 0, 1], [0, 1, 2]), ([1, 2, 3], [1, 2, 3]), ([30, 10, 20], [10, 20, 30])]
+)
+def test_integers_that_are_labels_are_labels(labels, names):
+    y = np.array(names)[PLACES]
+    model = SurrogateClassifier(zero_one_on(labels)).fit(X, y)
+    assert model.classes_.tolist() == names
+    assert model.predict(X).tolist() == LogisticRegression(max_iter=1000).fit(X, y).predict(X).tolist()
+
+
+def test_codes_of_numbers_are_codes_where_they_are_no_labels():
+    model = SurrogateClassifier(zero_one_on([3, 1, 2])).fit(X, PLACES)
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert model.predict(X).tolist() == LogisticRegression(max_iter=1000).fit(X, PLACES).predict(X).tolist()
+
+
+@pytest.mark.parametrize("y", [PLACES + 1, PLACES - 1, PLACES.astype(float), PLACES > 0, PLACES.astype(str)])
+def test_what_is_neither_name_nor_code_is_refused(y):
+    with pytest.raises(UnknownName, match="no label of costs is called"):
+        SurrogateClassifier(WORDS).fit(X, y)
+
+
+def test_the_last_code_of_tags_is_enough():
+    y = np.array([0, 3] * 30)
+    with pytest.warns(UserWarning, match="no example"):
+        model = SurrogateClassifier(hamming(2), "plug-in").fit(X, y)
+    assert model.classes_.tolist() == [0, 1, 2, 3]
+
+
+# What does not fit.
+
+
+@pytest.mark.parametrize(
+    ("missing", "shown"), [(None, "None"), (float("nan"), "nan"), (np.nan, "nan"), (pd.NA, "<NA>")], ids=repr
+)
+def test_a_missing_label_is_called_by_its_name(missing, shown):
+    y = np.array([*NAMED[:-1], missing], dtype=object)
+    for loss in (WORDS, None):
+        with pytest.raises(BadInput, match=rf"y\[59\] is {shown}, no label; leave out the examples"):
+            SurrogateClassifier(loss).fit(X, y)
+    with pytest.raises(BadInput, match=rf"y\[59\] is {shown}"):
+        SurrogateClassifier(WORDS).fit(X, NAMED).score(X, y)
+
+
+def test_numbers_without_a_value_are_missing_labels_too():
+    y = np.where(PLACES[0] == PLACES, np.nan, 1)
+    with pytest.raises(BadInput, match=r"y\[0\] is nan, no label"):
+        SurrogateClassifier(zero_one(3), "square", Ridge()).fit(X, y)
+
+
+def test_an_indicator_matrix_is_no_label():
+    with pytest.raises(BadInput, match=r"y has shape \(60, 3\), like an indicator matrix .* labels of hamming\(3\)"):
+        SurrogateClassifier(hamming(3)).fit(X, np.eye(3, dtype=int)[PLACES])
+    with pytest.raises(BadInput, match="target y is None; give one label per example"):
+        SurrogateClassifier(WORDS, estimator=LogisticRegression()).fit(X, None)
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(), FrozenEstimator(LogisticRegression())])
+def test_a_classifier_where_a_regressor_is_needed(estimator):
+    with pytest.raises(BadInput, match=r"trains a regressor, and .* is a classifier; give a regressor, or surrogate="):
+        SurrogateClassifier(WORDS, "square", estimator).fit(X, NAMED)
+    with pytest.raises(BadInput, match="is a classifier"):
+        SurrogateClassifier(WORDS, lm.design(WORDS, method="square"), estimator).fit(X, NAMED)
+
+
+def test_a_regressor_where_a_classifier_is_needed():
+    with pytest.raises(BadInput, match="has no predict_proba"):
+        SurrogateClassifier(WORDS, "plug-in", Ridge()).fit(X, NAMED)
+
+
+def test_a_plug_in_has_probabilities_and_no_scores():
+    with pytest.raises(BadInput, match="ask for predict_proba"):
+        SurrogateClassifier(WORDS).fit(X, NAMED).scores(X)
+    assert SurrogateClassifier(WORDS, "square").fit(X, NAMED).scores(X).shape == (60, 2)
