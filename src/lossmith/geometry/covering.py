@@ -108,6 +108,7 @@ class _Search:
         self.inner = _homogeneous(inner)
         self.sides = [_integers(row) for row in (*whole.inequalities, *whole.equations)]
         self.rows = [[_integers(row)[0] for row in both_signs(part)] for part in parts]
+        self.walls = [{_wall(row) for row in rows} for rows in self.rows]
         flat = [row for row in (*whole.equations, *whole.inequalities) if value(row, inner) == 0]
         self.directions = [(0, *direction) for direction in null_space([row[1:] for row in flat], whole.dim)]
 
@@ -141,19 +142,26 @@ class _Search:
 
         Where the one that is least is at most 0, the part is met in ties only.
         """
-        functions = self.different([(0,) * (self.whole.dim + 1), *(tuple(-x for x in row) for row in missing)])
+        walls = [row for row in missing if 4 * self.shared(row, left) >= 3 * len(left) > 3] if len(missing) > 1 else []
+        rows = walls[:1] or missing  # most parts lie on one side of a wall or the other: it divides them best
+        functions = self.different([(0,) * (self.whole.dim + 1), *(tuple(-x for x in row) for row in rows)])
         nodes: list[Node] = []
         for i, largest in enumerate(functions):
             ahead = tuple(_minus(largest, other) for j, other in enumerate(functions) if j != i)
-            if i == 0:
+            if i == 0 and not walls:
                 nodes.append(self.leaf(part, path + ahead))
                 continue
             inside = [point for point in points if all(_at(row, point) > 0 for row in ahead)]
-            node = self.node(path + ahead, left, inside)
+            node = self.node(path + ahead, left if i else [part, *left], inside)
             if isinstance(node, Gap):
                 return node
             nodes.append(node)
         return nodes[0] if len(nodes) == 1 else Branch(tuple(map(_fractions, functions)), tuple(nodes))
+
+    def shared(self, row: Row, left: Sequence[int]) -> int:
+        """How many parts have this row, with either sign."""
+        wall = _wall(row)
+        return sum(wall in self.walls[i] for i in left)
 
     def leaf(self, part: int, path: tuple[Row, ...]) -> Leaf:
         known, proofs = self.known(path), []
@@ -310,6 +318,12 @@ def _direction(row: Row) -> tuple[Row, int]:
     """The coefficients as a primitive vector, and the factor by which they exceed it."""
     size = gcd(*row[1:])
     return tuple(x // size for x in row[1:]), size
+
+
+def _wall(row: Row) -> Row:
+    """The hyperplane on which the row vanishes, the same for all its multiples."""
+    size = gcd(*row) * (1 if next((x for x in row if x), 1) > 0 else -1) or 1
+    return tuple(x // size for x in row)
 
 
 def _integers(row: Affine) -> tuple[Row, Fraction]:
