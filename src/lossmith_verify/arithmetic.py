@@ -14,7 +14,7 @@ from typing import Any
 
 from lossmith_verify.reading import Vector, require
 
-MAX_STEPS = 300_000_000
+MAX_STEPS = 200_000_000
 MAX_BITS = 20_000  # of a common denominator, and of the coordinates of a vertex
 MAX_HELD = 300_000_000  # bytes that are built, beyond what was read
 
@@ -37,15 +37,15 @@ def start() -> None:
 def spend(steps: int) -> None:
     """Count steps that are going to be done."""
     LEDGER.steps += steps
-    reason = f"the check takes more than {MAX_STEPS} steps"
-    require(LEDGER.steps <= MAX_STEPS, "too much work", reason)
+    fine, reason = LEDGER.steps <= MAX_STEPS, "the check takes more than {} steps"
+    require(fine, "too much work", reason, MAX_STEPS)
 
 
 def room(count: int, length: int = 0) -> int:
     """Return the size of so many integers of so many bits, if there is room for them now."""
     size = count * (60 + length // 8)
-    reason = f"the check takes more than {MAX_HELD} bytes"
-    require(LEDGER.held + size <= MAX_HELD, "too much memory", reason)
+    fine, reason = LEDGER.held + size <= MAX_HELD, "the check takes more than {} bytes"
+    require(fine, "too much memory", reason, MAX_HELD)
     return size
 
 
@@ -67,7 +67,7 @@ def price(length: int) -> int:
 def short(number: int) -> None:
     """Bound a common denominator, or a coordinate."""
     fine = number.bit_length() <= MAX_BITS
-    require(fine, "arithmetic", f"more than {MAX_BITS} bits come up")
+    require(fine, "arithmetic", "more than {} bits come up", MAX_BITS)
 
 
 def dot(xs: Sequence[Any], ys: Iterable[Any]) -> Fraction:
@@ -76,7 +76,7 @@ def dot(xs: Sequence[Any], ys: Iterable[Any]) -> Fraction:
     total = Fraction(0)
     for x, y in zip(xs, ys, strict=True):
         if x and y:
-            spend(20 + 4 * price(bits(x) + bits(y) + bits(total)))
+            spend(25 + 4 * price(bits(x) + bits(y) + bits(total)))
             total += x * y
             short(total.denominator)
     return total
@@ -90,11 +90,10 @@ def combined(terms: Sequence[tuple[Fraction | int, Vector]], size: int) -> Vecto
 
 def integral(row: Sequence[Fraction]) -> tuple[int, ...]:
     """Return the row times its common denominator."""
-    common, longest = 1, 0
-    for x in row:
-        longest = max(longest, bits(x))
-        spend(4 + 4 * price(bits(x) + common.bit_length()))
-        common = lcm(common, x.denominator)
+    common, longest = 1, max(map(bits, row))
+    for denominator in {x.denominator for x in row}:
+        spend(4 * price(longest + common.bit_length()))
+        common = lcm(common, denominator)
         short(common)
     length = common.bit_length() + longest
     room(len(row), length)

@@ -1,18 +1,18 @@
 """Claim "calibrated" of a polyhedral surrogate.
 
-Each cell has a point u_j of C; let z_j = ψ(u_j). The checker enumerates the vertices of
-{(p, v) : p ∈ Δ, v ≤ p·z_j for all j}. For every vertex (p, v) there must be an entry of `vertices`
-with exactly this p, whose weights prove p·ψ ≥ v; entries that are no vertices are errors, and so are
+Each cell has a point u_j of C; let z_j = ψ(u_j). The checker enumerates the vertices of {(p, v) :
+p ∈ Δ, v ≤ p·z_j for all j}. For every vertex (p, v) there must be an entry of `vertices` with
+exactly this p, whose weights prove p·ψ ≥ v; entries that are no vertices are errors, and so are
 repeated ones. At each vertex where z_j is tight, the `prediction` of cell j must be optimal.
 
 Proof. min_j p·z_j = H_ψ(p), the least risk, for all p: both are concave, the former is nowhere
-smaller, and they agree at all vertices of its graph. So N(z_j) = {p : p·z_j = H_ψ(p)} is the hull of
-the vertices at which z_j is tight, the N(z_j) cover Δ, and each lies in the trigger set of its
+smaller, and they agree at all vertices of its graph. So N(z_j) = {p : p·z_j = H_ψ(p)} is the hull
+of the vertices at which z_j is tight, the N(z_j) cover Δ, and each lies in the trigger set of its
 prediction, which is convex: ψ is calibrated (`thm:condition-sufficient`).
 
-**Within.** `vertices` are those over all of Δ. For each set P, which must not be empty, N(z_j) ∩ P is
-the hull of the vertices of {(p, v) : p ∈ P, v ≤ p·z_j for all j} at which z_j is tight; only at these
-must the cell's prediction be optimal. **With a pred** see `given_pred`.
+**Within.** `vertices` are those over all of Δ. For each set P, which must not be empty, N(z_j) ∩ P
+is the hull of the vertices of {(p, v) : p ∈ P, v ≤ p·z_j for all j} at which z_j is tight; only at
+these must the cell's prediction be optimal. **With a pred** see `given_pred`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
         u = vector(table["u"], f"{at}.u", psi.dim)
         require(contains(psi.domain, point(u)), f"{at}.u", "{} is not in the domain", u)
         if not case.regions:
-            predictions.append(index(table["prediction"], f"{at}.prediction", len(case.loss.columns)))
+            k = len(case.loss.columns)
+            predictions.append(index(table["prediction"], f"{at}.prediction", k))
         elif case.version == 1:
             check_seen(case, u, f"{at}.u")
         z = value_at(psi, u)

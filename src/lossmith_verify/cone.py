@@ -58,6 +58,7 @@ def vertices(values: Sequence[Vector], given: Sequence[Vector], limit: int) -> I
     The coordinates of the cone are p and p·z_0 − v ≥ 0.
     """
     n, first, before = len(values[0]), values[0], LEDGER.held
+    spend(500)
     differences = (combined([(1, z), (-1, first)], n) for z in values[1:])
     cuts = [integral_row(z, Fraction(1)) for z in differences]
     cuts += [integral_row(row, Fraction(0)) for row in given]
@@ -106,8 +107,8 @@ def cut(rays: list[Ray], row: Sequence[int], place: int, limit: int) -> list[Ray
             fresh += crossings(rays, slack, i, place)
             reason = f"more than {limit} vertices come up, too many"
             require(len(rays) + len(fresh) <= limit, "evidence", reason)
-    kept = [ray._replace(zeros=ray.zeros | (s == 0) << place) for ray, s in zip(rays, slack) if s >= 0]
-    return kept + fresh
+    kept = [(ray, (s == 0) << place) for ray, s in zip(rays, slack) if s >= 0]
+    return [ray._replace(zeros=ray.zeros | zero) for ray, zero in kept] + fresh
 
 
 def crossings(rays: list[Ray], slack: list[int], i: int, place: int) -> Iterator[Ray]:

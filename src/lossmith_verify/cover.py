@@ -10,16 +10,17 @@
 
 A *combination* has multipliers w > 0 on inequalities of the path and on those of the domain, w ≠ 0
 on the domain's equations, no index twice. Its sum is an affine function that is ≥ 0 on the leaf's
-part of the domain. It proves b + a·u ≥ 0 if its coefficients of u are a, and its constant is at most
-b. It proves a leaf thin if all its coefficients of u vanish, its constant is at most 0, and some
-multiplier on the path is listed. `point` is a point of the domain at which no two functions of one
-branch are equal, for every branch of the tree.
+part of the domain. It proves b + a·u ≥ 0 if its coefficients of u are a, and its constant is at
+most b. It proves a leaf thin if all its coefficients of u vanish, its constant is at most 0, and
+some multiplier on the path is listed. `point` is a point of the domain at which no two functions
+of one branch are equal, for every branch of the tree.
 
-Proof. Some f_i is largest at every u, so the parts of a branch cover. On a thin leaf a sum of terms
-that are not negative is at most 0: each inequality of the path that has a multiplier vanishes (or
-nothing lies in the leaf), and two functions of a branch are equal. Such ties are not everywhere in
-the domain, as `point` shows, so they are nowhere dense in it, as it is convex. What the pieces leave
-out is open in the domain, as pieces are closed, and lies in thin leaves, among the ties: it is empty.
+Proof. Some f_i is largest at every u, so the parts of a branch cover. On a thin leaf a sum of
+terms that are not negative is at most 0: each inequality of the path that has a multiplier
+vanishes (or nothing lies in the leaf), and two functions of a branch are equal. Such ties are not
+everywhere in the domain, as `point` shows, so they are nowhere dense in it, as it is convex. What
+the pieces leave out is open in the domain, as pieces are closed, and lies in thin leaves, among
+the ties: it is empty.
 """
 
 from __future__ import annotations

@@ -1,20 +1,21 @@
 """Claim "ccdim at least" about a matrix.
 
-`{"points": [[p]], "columns": [t₀, t₁, …, t_d], "alone": [], "modulus": m}`: p is a distribution at which
-all predictions of `columns` are optimal, and the differences ℓ_{t_j} − ℓ_{t_0} on the labels of
-positive probability, in integers, are linearly independent modulo m: elimination finds a pivot that
-is a unit for each of them, so that a determinant is a unit, and not 0. Then CCdim ≥ d: the feasible
-subspace bound (`thm:ccdim-lower-bound`) at p is affdim(L[S, T]) for the support S and the optimal
-predictions T, which is at least d. That some of them may be redundant does not matter: if t is
-redundant, a convex combination of the columns of others is nowhere larger than ℓ_t. If t is optimal
-at p, they agree on the support of p, and those others are optimal, too.
+`{"points": [[p]], "columns": [t₀, t₁, …, t_d], "alone": [], "modulus": m}`: p is a distribution at
+which all predictions of `columns` are optimal, and the differences ℓ_{t_j} − ℓ_{t_0} on the labels
+of positive probability, in integers, are linearly independent modulo m: elimination finds a pivot
+that is a unit for each of them, so that a determinant is a unit, and not 0. Then CCdim ≥ d: the
+feasible subspace bound (`thm:ccdim-lower-bound`) at p is affdim(L[S, T]) for the support S and the
+optimal predictions T, which is at least d. That some of them may be redundant does not matter: if
+t is redundant, a convex combination of the columns of others is nowhere larger than ℓ_t. If t is
+optimal at p, they agree on the support of p, and those others are optimal, too.
 
 Or `points` are three lists of n − 1 distributions each, and `columns` are four that are pairwise
-different as columns of L: t and s₁, s₂, s₃. For each of them there is a distribution in `alone` at which
-it is better than every prediction with another column: so none of them is redundant. At all points of
-list i, t and s_i are optimal, and the points of a list are linearly independent modulo m: they span
-the hyperplane p·(ℓ_{s_i} − ℓ_t) = 0, so the cells of t and s_i meet in a set of dimension n − 2. Then
-CCdim ≥ 2, as no surrogate on the line is calibrated (`ge_two_of_not_orderable`).
+different as columns of L: t and s₁, s₂, s₃. For each of them there is a distribution in `alone` at
+which it is better than every prediction with another column: so none of them is redundant. At all
+points of list i, t and s_i are optimal, and the points of a list are linearly independent modulo
+m: they span the hyperplane p·(ℓ_{s_i} − ℓ_t) = 0, so the cells of t and s_i meet in a set of
+dimension n − 2. Then CCdim ≥ 2, as no surrogate on the line is calibrated
+(`ge_two_of_not_orderable`).
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Claim "calibrated" of a surrogate known by a theorem.
 
-Without a pred: `{"affine": [[c, x₁, …, x_d], …]}`, one entry per prediction t, such that
-ℓ_yt − ℓ_y0 = w_y (c + a_y·x) for every label y. Proof: then p·(ℓ_t − ℓ_0) is c + x·(the estimate of p),
-times Σ_y w_y p_y > 0, so that the estimate tells which predictions are optimal, and one near to it tells
-some of them.
+Without a pred: `{"affine": [[c, x₁, …, x_d], …]}`, one entry per prediction t, such that ℓ_yt −
+ℓ_y0 = w_y (c + a_y·x) for every label y. Proof: then p·(ℓ_t − ℓ_0) is c + x·(the estimate of p),
+times Σ_y w_y p_y > 0, so that the estimate tells which predictions are optimal, and one near to it
+tells some of them.
 
-With a pred: `{"cover": …}` (nothing in version 1, where each a_y must lie in some piece). The checker
-enumerates the vertices of {p ∈ Δ (or a set of `within`) : the estimate of p lies in the piece}, for
-every piece, and at each of them the prediction of the region must be optimal. Proof: let the
-surrogate risk tend to the least one at p. Then what is read off tends to the estimate of p. If the pred
-says t infinitely often, a piece of t, being closed, contains the estimate, so t is optimal at p: the set
-of all such p is convex, and t is optimal at its vertices.
+With a pred: `{"cover": …}` (nothing in version 1, where each a_y must lie in some piece). The
+checker enumerates the vertices of {p ∈ Δ (or a set of `within`) : the estimate of p lies in the
+piece}, for every piece, and at each of them the prediction of the region must be optimal. Proof:
+let the surrogate risk tend to the least one at p. Then what is read off tends to the estimate of
+p. If the pred says t infinitely often, a piece of t, being closed, contains the estimate, so t is
+optimal at p: the set of all such p is convex, and t is optimal at its vertices.
 
 The sets of `within` must not be empty.
 """

@@ -2,8 +2,9 @@
 
 The loss is L[y, t] = offset(y) + scale(y)·a(y)·b(t) with scale > 0, and b(t) up to its sign. CCdim
 depends neither on offsets nor on positive scales of rows: a surrogate is scaled likewise, and
-distributions p_y become p_y scale(y), up to a factor. A prediction t is a list of r different positions,
-t[i] that of document i (for `precision_at`: of the q documents shown). A label is a list of integers.
+distributions p_y become p_y scale(y), up to a factor. A prediction t is a list of r different
+positions, t[i] that of document i (for `precision_at`: of the q documents shown). A label is a
+list of integers.
 
 | family | factors | a(y) | b(t) |
 | --- | --- | --- | --- |

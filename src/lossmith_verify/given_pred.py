@@ -8,19 +8,20 @@ at p must have such an entry with this p and β > v; others are errors. And the 
 
 Proof. If the pair were not calibrated, there were a p, a t that is not optimal at p, and u_m with
 pred(u_m) = t and p·ψ(u_m) → H_ψ(p). Infinitely many lie in one piece of t, and p·ψ, being
-polyhedral, attains H_ψ(p) at some u′ in it. Let z = ψ(u′). The q with q·z = H_ψ(q) are a face of the
-graph of H_ψ, the hull of vertices, and p is one of them. Optimality of t holds on a convex set, so t
-is not optimal at some vertex q of the face; but there q·ψ(u′) ≥ β > H_ψ(q).
+polyhedral, attains H_ψ(p) at some u′ in it. Let z = ψ(u′). The q with q·z = H_ψ(q) are a face of
+the graph of H_ψ, the hull of vertices, and p is one of them. Optimality of t holds on a convex
+set, so t is not optimal at some vertex q of the face; but there q·ψ(u′) ≥ β > H_ψ(q).
 
-**Not calibrated.** Both u and u′ (`toward`) lie in C and satisfy the rows of piece i of the region of
-t. For every piece of every region before t some row r keeps the points u + ε(u′ − u) out for all
-small ε > 0: an inequality with r(u) < 0, or r(u) = 0 and r(u′) < 0; or an equation with r(u) ≠ 0 or
-r(u′) ≠ 0. So pred(u + ε(u′ − u)) = t, and the surrogate risks tend to that at u, the least one.
-For a surrogate known by a theorem u and u′ are estimates in X, and u′ satisfies the inequalities of
-X strictly: so u + ε(u′ − u) is in the relative interior of X, and read off somewhere.
+**Not calibrated.** Both u and u′ (`toward`) lie in C and satisfy the rows of piece i of the region
+of t. For every piece of every region before t some row r keeps the points u + ε(u′ − u) out for
+all small ε > 0: an inequality with r(u) < 0, or r(u) = 0 and r(u′) < 0; or an equation with r(u) ≠
+0 or r(u′) ≠ 0. So pred(u + ε(u′ − u)) = t, and the surrogate risks tend to that at u, the least
+one. For a surrogate known by a theorem u and u′ are estimates in X, and u′ satisfies the
+inequalities of X strictly: so u + ε(u′ − u) is in the relative interior of X, and read off
+somewhere.
 
-**Version 1** has no `toward` and no `cover`: that the pieces are the closures of where the pred says t,
-and cover, is given. What can be seen to be false is rejected.
+**Version 1** has no `toward` and no `cover`: that the pieces are the closures of where the pred
+says t, and cover, is given. What can be seen to be false is rejected.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def read_apart(case: Case, value: Any) -> Apart:
 
 
 def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
-    """Check that the wrong predictions, and no others, stay above the least risk at all vertices."""
+    """Check that the wrong predictions, and no others, are above the least risk at vertices."""
     seen = set()
     for p, v, _ in corners:
         costs, proved = risks(case.loss, p), apart.get(p, {})

@@ -1,8 +1,8 @@
 """The inputs of a claim about a matrix: the loss, the surrogate, the pred, the distributions.
 
-The pred says the first t = 0, 1, … such that a piece of region t contains u (or the estimate x, for
-a surrogate known by a theorem). A region is the union of its pieces. The sets of `within` consist of
-the p ∈ Δ that satisfy their rows, and the claim is about their union.
+The pred says the first t = 0, 1, … such that a piece of region t contains u (or the estimate x,
+for a surrogate known by a theorem). A region is the union of its pieces. The sets of `within`
+consist of the p ∈ Δ that satisfy their rows, and the claim is about their union.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def read_case(top: dict[str, Any]) -> Case:
     if "pred" in top:
         pred = record(top["pred"], "pred", "regions", "name")
         for at, region in places(pred["regions"], "pred.regions", len(loss.columns)):
-            regions.append([read_rows(piece, path, psi.dim + 1) for path, piece in places(region, at)])
+            pieces = places(region, at)
+            regions.append([read_rows(piece, path, psi.dim + 1) for path, piece in pieces])
         given += (CLOSURES,) * (version == 1)
         title += f" with {name(pred.get('name', 'the pred'), 'pred.name')}"
     title += f" for {loss.name}"

@@ -1,9 +1,9 @@
 """Claim "not calibrated".
 
 `u` is a point of C. Each of `points` is a *weights* object that proves its p ∈ N(ψ(u)), that is
-p·ψ(u′) ≥ β for all u′ ∈ C with β = p·ψ(u), and its p lies in one of the sets of `within`. `better` has
-exactly one entry [t, i, s] per prediction t, in order: at point number i prediction s has strictly
-smaller expected loss than t. So N(ψ(u)) lies in no trigger set, and ψ is not calibrated
+p·ψ(u′) ≥ β for all u′ ∈ C with β = p·ψ(u), and its p lies in one of the sets of `within`. `better`
+has exactly one entry [t, i, s] per prediction t, in order: at point number i prediction s has
+strictly smaller expected loss than t. So N(ψ(u)) lies in no trigger set, and ψ is not calibrated
 (`thm:condition-necessary`).
 
 With a pred there is one point p and one better prediction s, and `given_pred` shows that the pred
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lossmith_verify.arithmetic import dot
+from lossmith_verify.arithmetic import dot, hold
 from lossmith_verify.given_pred import prediction_near
 from lossmith_verify.inputs import Case, distribution, risks
 from lossmith_verify.reading import (
@@ -50,11 +50,14 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     else:
         given = places(table["better"], "evidence.better", k)
         better = [(at, t, listed(each, at, 3)) for t, (at, each) in enumerate(given)]
+    costs: dict[int, list[int]] = {}
     for at, t, (worse, i, s) in better:
         require(index(worse, at, k) == t, at, f"out of order: expected {t} first")
         p, s = found[index(i, at, len(found))], index(s, at, k)
-        costs = risks(case.loss, p)
-        require(costs[s] < costs[t], at, f"{s} is not better than {t} at p = {{}}", p)
+        if i not in costs:
+            hold(k, case.loss.bits)
+            costs[i] = risks(case.loss, p)
+        require(costs[i][s] < costs[i][t], at, f"{s} is not better than {t} at p = {{}}", p)
     return f"u = {show(u)}, {len(found)} point{'s' * (len(found) > 1)}"
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from math import gcd
 from typing import Any, NamedTuple
@@ -22,9 +23,11 @@ MAX_DEPTH = 200
 MAX_INDEX = 2**26
 
 Vector = tuple[Fraction, ...]
+Places = Iterator[tuple[str, Any]]
 
 _NUMBER = re.compile("-?(0|[1-9][0-9]{0,639})(/[1-9][0-9]{0,639})?")  # Python always converts these
-_TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
+_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKET = re.compile("[][{}]")
 
 
 class Rejected(Exception):
@@ -72,11 +75,11 @@ def measure(text: str) -> None:
     """Bound the number of parts and the depth of the JSON text, before it is read."""
     parts = sum(map(text.count, ",[{"))
     require(parts <= MAX_PARTS, "file", f"more than {MAX_PARTS} brackets and commas")
-    depth = 0
-    for found in _TEXT_OR_BRACKET.finditer(text):
-        mark = text[found.start()]
-        depth += (mark in "[{") - (mark in "]}")
-        require(depth <= MAX_DEPTH, "file", f"nested more than {MAX_DEPTH} levels deep")
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(_TEXT.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(depth, deepest)
+    require(deepest <= MAX_DEPTH, "file", f"nested more than {MAX_DEPTH} levels deep")
 
 
 def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -104,15 +107,17 @@ def record(value: Any, path: str, required: str, optional: str = "") -> Any:
 def listed(value: Any, path: str, size: int | None = None, least: int = 0) -> list[Any]:
     """Return a list, of this size if one is given."""
     require(isinstance(value, list), path, "expected a list, not {}", value)
-    wrong = size is not None and len(value) != size
-    require(not wrong, path, f"expected {size} entries, not {len(value)}")
-    require(len(value) >= least, path, f"expected {least} or more entries, not {len(value)}")
-    return list(value)
+    found: list[Any] = value
+    wrong = size is not None and len(found) != size
+    require(not wrong, path, f"expected {size} entries, not {len(found)}")
+    require(len(found) >= least, path, f"expected {least} or more entries, not {len(found)}")
+    return found
 
 
-def places(value: Any, path: str, size: int | None = None, least: int = 0) -> list[tuple[str, Any]]:
+def places(value: Any, path: str, size: int | None = None, least: int = 0) -> Places:
     """Return the entries of such a list, each with its place."""
-    return [(f"{path}[{i}]", each) for i, each in enumerate(listed(value, path, size, least))]
+    found = listed(value, path, size, least)
+    return ((f"{path}[{i}]", each) for i, each in enumerate(found))
 
 
 def index(value: Any, path: str, size: int = MAX_INDEX) -> int:

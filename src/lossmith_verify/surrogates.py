@@ -29,15 +29,15 @@ from lossmith_verify.reading import (
 )
 
 THEOREMS = {
-    "proper composite": "ψ is strictly proper composite: the surrogate risk tends to the least one if"
-    " and only if the probabilities that the link gives tend to p; they lie in Δ, and take all values"
-    " in its interior",
-    "mean": "the surrogate risk tends to the least one if and only if what is read off u tends to the"
-    " (weighted) mean of the a_y under p; it lies in X, and takes all values in the relative interior"
-    " of X",
-    "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near the"
-    " least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other sign"
-    " where p_0 < 1/2; for both where p_0 = 1/2",
+    "proper composite": "ψ is strictly proper composite: the surrogate risk tends to the least one"
+    " if and only if the probabilities that the link gives tend to p; they lie in Δ, and take all"
+    " values in its interior",
+    "mean": "the surrogate risk tends to the least one if and only if what is read off u tends to"
+    " the (weighted) mean of the a_y under p; it lies in X, and takes all values in the relative"
+    " interior of X",
+    "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near"
+    " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"
+    " sign where p_0 < 1/2; for both where p_0 = 1/2",
 }
 TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
 
