@@ -29,6 +29,8 @@ from lossmith_verify.reading import Vector, index, places, record, require, vect
 from lossmith_verify.surrogates import contains, point, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
+MAX_VERTICES = 10_000  # and more for those that are listed
+
 
 def calibrated(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
@@ -44,7 +46,7 @@ def calibrated(case: Case, evidence: Any) -> str:
         require(p not in listed, at, "p = {} is listed a second time", p)
         listed[p] = beta
     apart = read_apart(case, table.get("apart", []))
-    limit = 10_000 + 50 * (len(listed) + sum(map(len, apart.values())))
+    limit = MAX_VERTICES + 50 * (len(listed) + sum(map(len, apart.values())))
     found = check_vertices(values, listed, limit)
     corners = within(case, values, limit) if case.sets else found
     if case.regions:

@@ -54,11 +54,10 @@ def read_ranking(value: Any) -> Ranking:
     require(family in [*PARAMETERS], "loss.family", "{} is not known", family)
     table = record(value, "loss", f"family r {PARAMETERS[family]}", "name")
     r = index(table["r"], "loss.r", MAX_DOCUMENTS + 1)
-    require(r >= 2, "loss.r", "there are fewer than 2 documents")
     q = index(table.get("q", 1), "loss.q", r)
     require(q > 0, "loss.q", "nothing is shown")
     gain = vector(table.get("gain", ["0", "1"]), "loss.gain")
-    share = tuple(Fraction(1, 1 + position) for position in range(r))
+    share = tuple(Fraction(1, 1 + position) for position in range(r))  # all the same if r < 2
     if "discount" in table:
         share = vector(table["discount"], "loss.discount", r)
     for given in (gain, share):

@@ -104,8 +104,8 @@ def read_known(value: Any, n: int, version: int) -> Surrogate:
         inside = all(contains(domain, point(a)) for a in points)
         require(inside, path, "not all of them lie in the domain")
     else:
-        require(dim == n, path, "the theorem is about the unit vectors")
-        units = [tuple(Fraction(int(x == y)) for x in range(n)) for y in range(n)]
+        labels = range(n if dim == n else 0)
+        units = [tuple(Fraction(int(x == y)) for x in labels) for y in labels]
         require(estimates == [*map(point, units)], path, "the theorem is about the unit vectors")
         zero, ones = Fraction(0), (Fraction(1),) * n
         domain = Rows(tuple((zero, *unit) for unit in units), ((Fraction(-1), *ones),))

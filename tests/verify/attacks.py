@@ -13,6 +13,7 @@ from handmade import (
     combination,
     cover,
     crammer_singer,
+    hinge_apart,
     hinge_for_zero_one,
     known,
     leaf,
@@ -222,6 +223,37 @@ ATTACKS: dict[str, dict[str, Any]] = {
     "another claim": {**hinge_for_zero_one(), "claim": "Calibrated"},
     "a cover without a pred": second(hinge_for_zero_one(), **cover([1], leaf(0, 0))),
     # The rest.
+    "a point that is no vertex": changed(
+        "hinge for zero_one",
+        "evidence",
+        "vertices",
+        3,
+        to=weights(["3/4", "1/4"], [(0, 0, 0, "1/2"), (0, 0, 1, "1/4"), (1, 0, 1, "1/4")]),
+    ),
+    "a proof for a p that is no vertex": changed(
+        "pred: calibrated", "evidence", "apart", 2, to=hinge_apart(["3/4", "1/4"], 1)
+    ),
+    "a weight of 0": changed("hinge for zero_one", "evidence", "vertices", 0, "pieces", 1, to=[0, 0, 1, "0"]),
+    "a negative probability": {
+        **ALL["mean: not calibrated"],
+        "evidence": {
+            "u": ["1"],
+            "points": [{"p": ["1", "-1", "1"]}, {"p": ["0", "1", "0"]}],
+            "better": [[0, 1, 1], [1, 0, 0], [2, 1, 1]],
+        },
+    },
+    "a weight of 0 hides a label": certificate(
+        "calibrated",
+        {"entries": [["0", "1"], ["0", "0"]]},
+        {"estimates": [["0"], ["1"]], "weights": ["1", "0"], "theorem": "mean"},
+        {"affine": [["0", "0"], ["1", "0"]]},
+    ),
+    "probabilities exchanged": certificate(
+        "calibrated",
+        zero_one(2),
+        {"estimates": [["0", "1"], ["1", "0"]], "theorem": "proper composite"},
+        {"affine": [["0", "0", "0"], ["0", "-1", "1"]]},
+    ),
     "weights that are not positive": {
         **ALL["v2: weighted mean"],
         "surrogate": {**ALL["v2: weighted mean"]["surrogate"], "weights": ["4", "0"]},

@@ -113,13 +113,37 @@ def purposeful() -> list[Forgery]:
     texts += [good.replace('"1/2"', f'"{value}"', 1) for value in ("2/4", "0/1", "1/1", "x", "1" * 641)]
     entries = {"alone": [["1/2", "1/2"]], "modulus": 1, "points": [[["1/2", "1/2"]]], "columns": [0]}
     texts.append(text(test_dimension_claims.claim(0, ALL["hinge for zero_one"]["loss"], **entries)))
+    texts += [good.replace('"prediction": 0', f'"prediction": {"1" * 5000}')]
+    texts += [text(each) for each in forged_dimensions()]
     found: list[Forgery] = [(each, {}) for each in texts]
     bent = text(crammer_singer_for_abstain(4))
     for limit, value in (("MAX_BYTES", 99), ("MAX_PARTS", 99), ("MAX_DEPTH", 5)):
         found.append((bent, {f"reading.{limit}": value}))
+    found.append((bent, {"calibrated.MAX_VERTICES": -10_000}))
     for limit, value in (("MAX_STEPS", 999), ("MAX_HELD", 999), ("MAX_BITS", 1)):
         found.append((bent, {f"arithmetic.{limit}": value}))
     return found
+
+
+def forged_dimensions() -> Iterator[dict[str, Any]]:
+    """Claims about dimensions, each false or about nothing, that one check alone rejects."""
+    of_dimension, of_rankings = test_dimension_claims, test_ranking_claims
+    yield {**of_rankings.at_most(of_rankings.gains, 2), "claim": "ccdim"}
+    yield {**of_dimension.at_the_middle(), "claim": "ccdim at most", "value": 5}
+    half, first, second = ["1/2", "1/2"], ["1", "0"], ["0", "1"]
+    alone = {"columns": [0, 1, 2, 3], "alone": [first, *[second] * 3], "modulus": 7}
+    loss = {"entries": [["0", "1", "1", "1"], ["1", "0", "0", "0"]]}
+    yield of_dimension.claim(2, loss, points=[[half]] * 3, **alone)
+    bound = of_rankings.at_most(of_rankings.gains, 2)
+    yield {**bound, "loss": {**bound["loss"], "family": "kendall"}}
+    yield {**bound, "loss": {**bound["loss"], "discount": ["1", "1", "1"]}}
+    bound = of_rankings.at_most(of_rankings.edges, 3)
+    yield {**bound, "loss": {**bound["loss"], "graphs": "graphs"}}
+    evidence = {"labels": [[0, 1, 1], [1, 1, 0]], "weights": ["1", "1"], "base": [0, 1, 2], "columns": [[1, 0, 2]]}
+    yield of_rankings.claim(1, of_rankings.orders()["loss"], **evidence, rows=[[[0, "1"]]], modulus=3)
+    labels = of_rankings.gains()["evidence"]["labels"]
+    yield of_rankings.changed(of_rankings.gains(), labels=[*labels, [0, 0, 0]], weights=["1"] * 4)
+    yield of_rankings.changed(of_rankings.gains(), weights=["0"] * 3)
 
 
 def every_change() -> Iterator[Forgery]:
