@@ -248,6 +248,16 @@ ATTACKS: dict[str, dict[str, Any]] = {
         {"estimates": [["0"], ["1"]], "weights": ["1", "0"], "theorem": "mean"},
         {"affine": [["0", "0"], ["1", "0"]]},
     ),
+    "a cell outside the domain": changed("hinge for zero_one", "surrogate", "inequalities", to=[["0", "1"]]),
+    "a piece twice": changed(
+        "hinge for zero_one", "evidence", "vertices", 0, "pieces", to=[[0, 0, 0, "1/2"], [0, 0, 0, "1/2"]]
+    ),
+    "a row of the domain twice": changed(
+        "signed multiplier", "evidence", "vertices", 0, "equations", to=[[0, "5"], [0, "1"]]
+    ),
+    "an unknown theorem about probabilities": certificate(
+        "calibrated", zero_one(2), known("truth", 2), {"affine": [["0", "0", "0"], ["0", "1", "-1"]]}
+    ),
     "probabilities exchanged": certificate(
         "calibrated",
         zero_one(2),

@@ -111,6 +111,9 @@ def purposeful() -> list[Forgery]:
     texts += [good.replace('"version": 1', '"version": 1, "version": 1'), good.replace('": 0', '": ' + "0" * 19, 1)]
     texts += [good.replace('"prediction": 0', f'"prediction": {value}') for value in ("1" * 19, "1.0", "true")]
     texts += [good.replace('"1/2"', f'"{value}"', 1) for value in ("2/4", "0/1", "1/1", "x", "1" * 641)]
+    for name in ("hinge for zero_one", "interval not for reject", "signed multiplier"):
+        for at, old in places(ALL[name]):
+            texts += [text(replaced(ALL[name], at, new)) for new in (*forged_values(old), None)]
     entries = {"alone": [["1/2", "1/2"]], "modulus": 1, "points": [[["1/2", "1/2"]]], "columns": [0]}
     texts.append(text(test_dimension_claims.claim(0, ALL["hinge for zero_one"]["loss"], **entries)))
     texts += [good.replace('"prediction": 0', f'"prediction": {"1" * 5000}')]
