@@ -224,7 +224,7 @@ def test_what_is_no_certificate_is_rejected_not_raised(verdict):
         "[]",
         "null",
         verdict.certificate.text[:-20],
-        verdict.certificate.text.replace('"version":1', '"version":2'),
+        verdict.certificate.text.replace('"version":1', '"version":3'),
     ):
         answer = verify(text)
         assert not answer.accepted

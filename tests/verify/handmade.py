@@ -377,6 +377,148 @@ def tangents_not_for_distance() -> Certificate:
     )
 
 
+# Version 2: evidence that the regions cover, and a direction in which a refutation meets the pred.
+
+
+def combination(path: Any = (), inequalities: Any = (), equations: Any = ()) -> Certificate:
+    """Multipliers, from numbers."""
+    kinds = {"path": path, "inequalities": inequalities, "equations": equations}
+    return {kind: [[i, str(Fraction(w))] for i, w in each] for kind, each in kinds.items()}
+
+
+def leaf(prediction: int, piece: int, *rows_: Certificate) -> Certificate:
+    return {"prediction": prediction, "piece": piece, "rows": list(rows_)}
+
+
+def branch(by: Any, *parts: Certificate) -> Certificate:
+    return {"by": [numbers(f) for f in by], "parts": list(parts)}
+
+
+def cover(point: Any, tree: Certificate) -> Certificate:
+    return {"cover": {"point": numbers(point), "tree": tree}}
+
+
+def second(certificate_: Certificate, **evidence: Any) -> Certificate:
+    """A certificate of version 1 as one of version 2, with more evidence."""
+    return {**certificate_, "version": 2, "evidence": {**certificate_["evidence"], **evidence}}
+
+
+FIRST = combination(path=[(0, 1)])  # the first inequality of the path, as it is
+SIGN_COVER = cover([1], branch([[0, 1], [0, 0]], leaf(0, 0, FIRST), leaf(1, 0, FIRST)))  # u ≥ 0, or 0 ≥ u
+THIN_COVER = cover(  # the largest of u, 0 and −u is 0 where (0 − u) + (0 + u) = 0
+    [1],
+    branch(
+        [[0, 1], [0, 0], [0, -1]],
+        leaf(0, 0, FIRST),
+        {"thin": combination(path=[(0, 1), (1, 1)])},
+        leaf(1, 0, combination(path=[(1, 1)])),
+    ),
+)
+
+
+def interval_with_sign_and_cover() -> Certificate:
+    """Where u ≥ 2 would be larger, u − 2 + (1 − u) = −1: no u in the domain."""
+    tree = branch(
+        [[0, 1], [2, 0]],
+        {"thin": combination(path=[(0, 1)], inequalities=[(1, 1)])},
+        branch([[0, 1], [0, 0]], leaf(0, 1, combination(path=[(1, 1)])), leaf(1, 0, combination(path=[(1, 1)]))),
+    )
+    return second(interval_with_sign(), **cover(["1/2"], tree))
+
+
+def equation_as_a_region() -> Certificate:
+    """The domain u = 0 is the piece u = 0: its equation proves both signs."""
+    certificate_ = signed_multiplier()
+    certificate_["evidence"]["cells"] = [{"u": ["0"]}]
+    tree = leaf(0, 0, combination(equations=[(0, 2)]), combination(equations=[(0, -2)]))
+    pred = {"regions": [[rows(equations=[[0, 2]])], []]}
+    return {**second(certificate_, apart=[], **cover([0], tree)), "pred": pred}
+
+
+def hinge_hidden_by_an_earlier_region() -> Certificate:
+    """Who says 0 for u ≥ 1, and 1 elsewhere, says 1 just below u = 1, which is optimal at (1, 0)."""
+    pred = {"regions": [[rows([-1, 1])], [rows()]]}
+    points = [weights([1, 0], [(0, 0, 0, 1)])]
+    evidence = {"u": ["1"], "prediction": 1, "piece": 0, "toward": ["0"], "points": points, "better": 0}
+    return {**certificate("not calibrated", zero_one(2), hinge(), evidence, pred=pred), "version": 2}
+
+
+def hinge_beside_a_thin_region() -> Certificate:
+    """Who says 0 at u = 1 only, where also −1 + u ≥ 0, and 1 elsewhere, says 1 beyond u = 1."""
+    certificate_ = hinge_hidden_by_an_earlier_region()
+    certificate_["pred"] = {"regions": [[rows([-1, 1], equations=[[-1, 1]])], [rows()]]}
+    certificate_["evidence"]["toward"] = ["2"]
+    return certificate_
+
+
+NEAREST = [[0, 0], [-1, 2], [-4, 4]]  # 2tx − t² is largest for the nearest t
+HALF = {k: combination(path=[(k, "1/2")]) for k in (0, 1)}
+ROUND_TREE = branch(NEAREST, leaf(0, 0, HALF[0]), leaf(1, 0, HALF[0], HALF[1]), leaf(2, 0, HALF[1]))
+BOUNDED_MEAN = {**MEAN, "inequalities": [["0", "1"], ["2", "-1"]]}  # X = [0, 2]
+
+
+def rounded_mean_with_cover(surrogate: Certificate = MEAN) -> Certificate:
+    return {**second(rounded_mean_for_squared(), **cover([0], ROUND_TREE)), "surrogate": surrogate}
+
+
+def mean_on_a_line() -> Certificate:
+    """Two numbers that are the same: X is the line x_0 = x_1, and all of it is said to be 0."""
+    surrogate = {"estimates": [["0", "0"], ["1", "1"]], "theorem": "mean", "equations": [["0", "1", "-1"]]}
+    loss = {"entries": [["0", "1"], ["0", "2"]]}
+    pred = {"regions": [[rows(equations=[[0, -1, 1]])], []]}
+    tree = leaf(0, 0, combination(equations=[(0, -1)]), combination(equations=[(0, 1)]))
+    return {**certificate("calibrated", loss, surrogate, cover([5, 5], tree), pred=pred), "version": 2}
+
+
+def weighted_mean_with_threshold() -> Certificate:
+    """Labels 0 and 1 with weights 4 and 1: x = p_1/(4p_0 + p_1) is at least 1/2 where p_1 ≥ 4p_0."""
+    surrogate = {"estimates": [["0"], ["1"]], "weights": ["4", "1"], "theorem": "mean"}
+    loss = {"entries": [["0", "4"], ["1", "0"]]}
+    pred = {"regions": [[rows(["1/2", -1])], [rows(["-1/2", 1])]]}
+    tree = branch([[1, 0], [0, 2]], leaf(0, 0, HALF[0]), leaf(1, 0, HALF[0]))
+    return {**certificate("calibrated", loss, surrogate, cover([0], tree), pred=pred), "version": 2}
+
+
+def argmax_with_cover() -> Certificate:
+    each = [combination(path=[(k, 1)]) for k in (0, 1)]
+    coordinates = [[0, *(int(x == y) for x in range(3))] for y in range(3)]
+    tree = branch(coordinates, *(leaf(t, 0, *each) for t in range(3)))
+    return second(argmax_of_probabilities(), **cover(["1/2", "1/3", "1/6"], tree))
+
+
+def margin_with_cover() -> Certificate:
+    """−1 + 2x_0 is x_0 − x_1, of the path, plus −1 + x_0 + x_1, which is 0."""
+    both = combination(path=[(0, 1)], equations=[(0, 1)])
+    tree = branch([[0, 1, 0], [0, 0, 1]], leaf(0, 0, both), leaf(1, 0, FIRST))
+    return second(margin_for_zero_one(), **cover(["2/3", "1/3"], tree))
+
+
+SECOND = {
+    "v2: sign": second(hinge_with_sign(), **SIGN_COVER),
+    "v2: sign, thin": second(hinge_with_sign(), **THIN_COVER),
+    "v2: sign, within": second(hinge_with_sign_far_from_its_threshold(), **SIGN_COVER),
+    "v2: interval": interval_with_sign_and_cover(),
+    "v2: equation": equation_as_a_region(),
+    "v2: late threshold": second(hinge_with_a_late_threshold(), toward=["0"]),
+    "v2: earlier region": hinge_hidden_by_an_earlier_region(),
+    "v2: thin region": hinge_beside_a_thin_region(),
+    "v2: not far enough": second(hinge_with_sign_not_far_enough(), toward=["1"]),
+    "v2: mean": rounded_mean_with_cover(),
+    "v2: bounded mean": rounded_mean_with_cover(BOUNDED_MEAN),
+    "v2: mean on a line": mean_on_a_line(),
+    "v2: weighted mean": weighted_mean_with_threshold(),
+    "v2: bounded mean, affine": {**second(mean_for_squared()), "surrogate": BOUNDED_MEAN},
+    "v2: bounded mean, not calibrated": {
+        **second(rounded_mean_not_for_distance(), toward=["1"]),
+        "surrogate": BOUNDED_MEAN,
+    },
+    "v2: argmax": argmax_with_cover(),
+    "v2: half": second(half_is_not_the_threshold(), toward=["3/5", "2/5"]),
+    "v2: margin": margin_with_cover(),
+    "v2: margin, not calibrated": second(margin_not_for_another_threshold(), toward=["2/3", "1/3"]),
+    "v2: tangents": second(tangents_not_for_distance(), toward=["1"]),
+}
+
 ALL = {
     "crammer_singer not for zero_one": crammer_singer_not_for_zero_one(),
     "crammer_singer for abstain": crammer_singer_for_abstain(3),
@@ -404,4 +546,5 @@ ALL = {
     "binary margin: not calibrated": margin_not_for_another_threshold(),
     "tangents": tangents_not_for_zero_one(),
     "tangents, pred, within": tangents_not_for_distance(),
+    **SECOND,
 }

@@ -81,7 +81,8 @@ def _certificate(top: Any) -> None:
     assert top["format"] == "lossmith-certificate"
     assert isinstance(top["version"], int)
     assert not isinstance(top["version"], bool)
-    assert top["version"] == 1
+    version = top["version"]
+    assert version in (1, 2)
     assert top["claim"] in ["calibrated", "not calibrated"]
     calibrated = top["claim"] == "calibrated"
 
@@ -100,12 +101,22 @@ def _certificate(top: Any) -> None:
     by_theorem = "estimates" in psi
     _name(psi.get("name", ""))
     if by_theorem:
-        _keys(psi, {"estimates", "theorem"}, frozenset({"name"}))
+        rows_of_x = frozenset({"inequalities", "equations"}) if version == 2 and psi.get("theorem") == "mean" else set()
+        _keys(psi, {"estimates", "theorem"}, frozenset({"name", "weights"}) | rows_of_x)
         assert psi["theorem"] in ["proper composite", "mean", "binary margin"]
         d = len(_list(_list(psi["estimates"], n)[0], least=1))
-        estimates = [_numbers(a, d) for a in psi["estimates"]]
-        if psi["theorem"] != "mean":
-            assert estimates == [tuple(int(x == y) for x in range(n)) for y in range(n)]
+        points = [_numbers(a, d) for a in psi["estimates"]]
+        scales = _numbers(psi.get("weights", ["1"] * n), n)
+        assert all(w > 0 for w in scales)
+        if psi["theorem"] == "mean":
+            domain = _rows({kind: psi.get(kind, []) for kind in ("inequalities", "equations")}, d + 1)
+            assert all(satisfies(domain, (Fraction(1), *a)) for a in points)
+        else:
+            assert points == [tuple(int(x == y) for x in range(n)) for y in range(n)]
+            assert set(scales) == {1}
+            positive = tuple(tuple(Fraction(int(c == i)) for c in range(n + 1)) for i in range(1, n + 1))
+            domain = positive, ((Fraction(-1), *[Fraction(1)] * n),)
+        estimates = list(zip(scales, points))
     else:
         _keys(psi, {"dim", "terms", "inequalities", "equations"}, frozenset({"name", "tangents"}))
         assert "tangents" not in psi or (psi["tangents"] is True and not calibrated)
@@ -114,7 +125,7 @@ def _certificate(top: Any) -> None:
             for maximum in _list(maxima, least=1):
                 for piece in _list(maximum, least=1):
                     _numbers(piece, d + 1)
-        _rows({kind: psi[kind] for kind in ("inequalities", "equations")}, d + 1)
+        domain = _rows({kind: psi[kind] for kind in ("inequalities", "equations")}, d + 1)
 
     regions = None
     if "pred" in top:
@@ -132,9 +143,64 @@ def _certificate(top: Any) -> None:
             for b, *a in (row for pieces in regions for piece in pieces for kind in piece for row in kind):
                 assert b + sum(a) / 2 == 0
         prove = _calibrated_by_theorem if calibrated else _not_calibrated_by_theorem
-        prove(top["evidence"], losses, estimates, regions, sets)
+        prove(top["evidence"], losses, estimates, regions, sets, version, domain)
     else:
-        (_calibrated if calibrated else _not_calibrated)(top["evidence"], losses, psi, regions, sets)
+        prove = _calibrated if calibrated else _not_calibrated
+        prove(top["evidence"], losses, psi, regions, sets, version, domain)
+
+
+def _add(*terms: tuple[Fraction, Point]) -> Point:
+    """Σ w·row."""
+    return tuple(sum((w * row[c] for w, row in terms), Fraction(0)) for c in range(len(terms[0][1])))
+
+
+def _cover(value: Any, regions: list[list[Rows]], domain: Rows, d: int) -> None:
+    """The regions cover the domain."""
+    _keys(value, {"point", "tree"})
+    center = (Fraction(1), *_numbers(value["point"], d))
+    assert satisfies(domain, center)
+    _node(value["tree"], [], center, regions, domain)
+
+
+def _node(node: Any, path: list[Point], center: Point, regions: list[list[Rows]], domain: Rows) -> None:
+    assert isinstance(node, dict)
+    if "by" in node:
+        _keys(node, {"by", "parts"})
+        by = [_numbers(f, len(center)) for f in _list(node["by"], least=2)]
+        for f, g in combinations(by, 2):
+            assert _dot(f, center) != _dot(g, center)
+        for f, part in zip(by, _list(node["parts"], len(by)), strict=True):
+            more = [_add((Fraction(1), f), (Fraction(-1), g)) for g in by if g is not f]
+            _node(part, path + more, center, regions, domain)
+    elif "thin" in node:
+        _keys(node, {"thin"})
+        constant, *others = _combination(node["thin"], path, domain, len(center))
+        assert node["thin"]["path"]
+        assert not any(others)
+        assert constant <= 0
+    else:
+        _keys(node, {"prediction", "piece", "rows"})
+        region = regions[_index(node["prediction"], len(regions))]
+        inequalities, equations = region[_index(node["piece"], len(region))]
+        rows = [*inequalities, *equations, *(tuple(-x for x in row) for row in equations)]
+        for row, each in zip(rows, _list(node["rows"], len(rows)), strict=True):
+            constant, *others = _combination(each, path, domain, len(center))
+            assert others == list(row[1:])
+            assert constant <= row[0]
+
+
+def _combination(value: Any, path: list[Point], domain: Rows, size: int) -> Point:
+    _keys(value, {"path", "inequalities", "equations"})
+    terms = [(Fraction(0), (Fraction(0),) * size)]
+    for kind, rows in (("path", path), ("inequalities", domain[0]), ("equations", domain[1])):
+        used = set()
+        for entry in _list(value[kind]):
+            i, w = _list(entry, 2)
+            assert _index(i, len(rows)) not in used
+            used.add(i)
+            assert _number(w) > 0 or (kind == "equations" and _number(w) < 0)
+            terms.append((_number(w), rows[i]))
+    return _add(*terms)
 
 
 def _affine(row: list[str], u: Point) -> Fraction:
@@ -211,10 +277,25 @@ def _optimal(losses: list[Point], p: Point, t: int) -> bool:
     return all(_risk(losses, p, t) <= _risk(losses, p, s) for s in range(len(losses[0])))
 
 
-def _in_region(evidence: Any, regions: list[list[Rows]], u: Point) -> int:
-    """The prediction of the evidence, if u satisfies the rows of the piece of its region."""
+def _predicted_near(
+    evidence: Any, regions: list[list[Rows]], u: Point, version: int, domain: Rows, strictly: bool
+) -> int:
+    """The prediction of the evidence, if the pred says it near u."""
     t = _index(evidence["prediction"], len(regions))
-    assert satisfies(regions[t][_index(evidence["piece"], len(regions[t]))], (Fraction(1), *u))
+    piece = regions[t][_index(evidence["piece"], len(regions[t]))]
+    x = (Fraction(1), *u)
+    assert satisfies(piece, x)
+    if version == 2:
+        y = (Fraction(1), *_numbers(evidence["toward"], len(u)))
+        assert satisfies(piece, y)
+        assert satisfies(domain, y)
+        assert not strictly or all(_dot(row, y) > 0 for row in domain[0])
+        # Along the way every row has one sign for all small ε > 0; so it has at the first, unless that is past a zero.
+        for other in (piece for region in regions[:t] for piece in region):
+            rows = [row for kind in other for row in kind]
+            zeros = [_dot(row, x) / (_dot(row, x) - _dot(row, y)) for row in rows if _dot(row, x) != _dot(row, y)]
+            step = min([Fraction(1), *(zero for zero in zeros if zero > 0)]) / 2
+            assert not satisfies(other, _add((1 - step, x), (step, y)))
     return t
 
 
@@ -232,10 +313,17 @@ def _beaten(evidence: Any, losses: list[Point], points: list[Point], t: int | No
         assert _risk(losses, p, _index(s, k)) < _risk(losses, p, t)
 
 
-def _not_calibrated(evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any) -> None:
-    _keys(evidence, {"u", "points", "better"} | ({"prediction", "piece"} if regions else set()))
+def _more(regions: Any, version: int) -> set[str]:
+    return {"prediction", "piece", *["toward"] * (version == 2)} if regions else set()
+
+
+def _not_calibrated(
+    evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any, version: int, domain: Rows
+) -> None:
+    _keys(evidence, {"u", "points", "better"} | _more(regions, version))
     z = _value(psi, evidence["u"])
-    t = _in_region(evidence, regions, _numbers(evidence["u"], psi["dim"])) if regions else None
+    u = _numbers(evidence["u"], psi["dim"])
+    t = _predicted_near(evidence, regions, u, version, domain, False) if regions else None
     points = []
     for entry in _list(evidence["points"], 1 if regions else None, least=1):
         p, beta = _weights(entry, psi)
@@ -245,32 +333,43 @@ def _not_calibrated(evidence: Any, losses: list[Point], psi: Any, regions: Any, 
     _beaten(evidence, losses, points, t)
 
 
-def _not_calibrated_by_theorem(evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any) -> None:
-    _keys(evidence, {"u", "points", "better"} | ({"prediction", "piece"} if regions else set()))
-    u = _numbers(evidence["u"], len(estimates[0]))
-    t = _in_region(evidence, regions, u) if regions else None
+def _not_calibrated_by_theorem(
+    evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any, version: int, domain: Rows
+) -> None:
+    _keys(evidence, {"u", "points", "better"} | _more(regions, version))
+    u = _numbers(evidence["u"], len(estimates[0][1]))
+    t = _predicted_near(evidence, regions, u, version, domain, True) if regions else None
     points = []
     for entry in _list(evidence["points"], 1 if regions else None, least=1):
         _keys(entry, {"p"})
         p = _distribution(entry["p"], len(losses))
+        total = sum(x * w for x, (w, _) in zip(p, estimates))
         for c, x in enumerate(u):
-            assert _dot(p, [a[c] for a in estimates]) == x
+            assert _dot(p, [w * a[c] for w, a in estimates]) / total == x
         assert sets is None or any(satisfies(each, p) for each in sets)
         points.append(p)
     _beaten(evidence, losses, points, t)
 
 
-def _calibrated(evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any) -> None:
-    _keys(evidence, {"cells", "vertices"} | ({"apart"} if regions else set()))
+def _in_some_piece(regions: list[list[Rows]], u: Point) -> bool:
+    return any(satisfies(piece, (Fraction(1), *u)) for pieces in regions for piece in pieces)
+
+
+def _calibrated(
+    evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any, version: int, domain: Rows
+) -> None:
+    _keys(evidence, {"cells", "vertices"} | ({"apart", *["cover"] * (version == 2)} if regions else set()))
     k = len(losses[0])
     cells = []
     for cell in _list(evidence["cells"], least=1):
         _keys(cell, {"u"} if regions else {"u", "prediction"})
         cells.append((_value(psi, cell["u"]), None if regions else _index(cell["prediction"], k)))
+        assert not regions or version == 2 or _in_some_piece(regions, _numbers(cell["u"], psi["dim"]))
     values = tuple(z for z, _ in cells)
     listed = [_weights(entry, psi) for entry in _list(evidence["vertices"])]
     assert len({p for p, _ in listed}) == len(listed)
     assert set(listed) == vertices(values)
+    assert sets is None or all(vertices(values, each) for each in sets)
     corners = set(listed) if sets is None else {corner for each in sets for corner in vertices(values, each)}
     if not regions:
         for p, v in corners:
@@ -294,25 +393,36 @@ def _calibrated(evidence: Any, losses: list[Point], psi: Any, regions: Any, sets
     needed = {
         (p, t, i): v for p, v in corners for t in range(k) if not _optimal(losses, p, t) for i in range(len(regions[t]))
     }
+    if version == 2:
+        _cover(evidence["cover"], regions, domain, psi["dim"])
     assert set(apart) == set(needed)
     assert all(apart[key] > v for key, v in needed.items())
 
 
-def _calibrated_by_theorem(evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any) -> None:
+def _calibrated_by_theorem(
+    evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any, version: int, domain: Rows
+) -> None:
+    nothing = ((Fraction(0),) * len(losses),)
+    assert sets is None or all(vertices(nothing, each) for each in sets)
+    d = len(estimates[0][1])
     if not regions:
         _keys(evidence, {"affine"})
         for t, row in enumerate(_list(evidence["affine"], len(losses[0]))):
-            c, *x = _numbers(row, len(estimates[0]) + 1)
-            for y, a in enumerate(estimates):
-                assert losses[y][t] - losses[y][0] == c + _dot(a, x)
+            c, *x = _numbers(row, d + 1)
+            for y, (w, a) in enumerate(estimates):
+                assert losses[y][t] - losses[y][0] == w * (c + _dot(a, x))
         return
-    _keys(evidence, set())
+    _keys(evidence, {"cover"} if version == 2 else set())
+    if version == 2:
+        _cover(evidence["cover"], regions, domain, d)
+    else:
+        assert all(_in_some_piece(regions, a) for _, a in estimates)
     for t, pieces in enumerate(regions):
         for piece in pieces:
-            pulled = [[tuple(_dot(row, (Fraction(1), *a)) for a in estimates) for row in rows] for rows in piece]
+            pulled = [[tuple(w * _dot(row, (Fraction(1), *a)) for w, a in estimates) for row in rows] for rows in piece]
             for each in [NO_ROWS] if sets is None else sets:
                 rows = tuple((*first, *second) for first, second in zip(each, pulled, strict=True))
-                for p, _ in vertices(((Fraction(0),) * len(losses),), rows):
+                for p, _ in vertices(nothing, rows):
                     assert _optimal(losses, p, t)
 
 

@@ -125,8 +125,8 @@ def test_a_label_without_probability():
 
 
 def test_a_column_that_is_not_optimal():
-    assert_rejected(changed(at_the_middle(), points=[[["2/5", "2/5", "1/5"]]]), "evidence.points: not all")
-    assert_rejected(changed(at_the_middle(), points=[[["1/2", "1/4", "1/4"]]]), "evidence.points: not all")
+    assert_rejected(changed(at_the_middle(), points=[[["2/5", "2/5", "1/5"]]]), "evidence.points[0][0]: prediction ")
+    assert_rejected(changed(at_the_middle(), points=[[["1/2", "1/4", "1/4"]]]), "evidence.points[0][0]: prediction ")
 
 
 def test_a_redundant_column_adds_nothing():
@@ -142,7 +142,7 @@ def test_a_redundant_column_adds_nothing():
 @pytest.mark.parametrize("p", [["0", "1", "0"], ["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"], ["2/5", "1/5", "2/5"]])
 def test_alone_means_strictly(p):
     first, _, *others = branching()["evidence"]["alone"]
-    assert_rejected(changed(branching(), alone=[first, p, *others]), "evidence.alone: prediction 0 is not the only")
+    assert_rejected(changed(branching(), alone=[first, p, *others]), "evidence.alone[1]: prediction 0 is not the only")
 
 
 @pytest.mark.parametrize("p", [["1", "1", "-1"], ["1/2", "1/2", "1/2"], ["0", "0", "0"], ["2", "0", "0"]])
@@ -155,15 +155,17 @@ def test_no_distribution(p, key):
 
 
 def test_repeated_columns():
-    assert_rejected(changed(at_the_middle(), columns=[0, 1, 1]), "evidence: the columns repeat")
+    assert_rejected(changed(at_the_middle(), columns=[0, 1, 1]), "evidence.columns: a column comes twice")
     alone = [numbers(unit(3, 0, 1, 2)), *(numbers(unit(3, t)) for t in (0, 1, 1))]
-    assert_rejected(changed(branching(), columns=[3, 0, 1, 1], alone=alone), "evidence: the columns repeat")
+    assert_rejected(changed(branching(), columns=[3, 0, 1, 1], alone=alone), "evidence.columns: a column comes twice")
 
 
 def test_copies_do_not_count_twice():
     """Columns with different numbers but the same losses are one column."""
     loss = {"entries": [[*row, row[1]] for row in zero_one(3)["entries"]]}
-    assert_rejected(changed({**at_the_middle(), "loss": loss}, columns=[0, 1, 3]), "evidence: the columns repeat")
+    assert_rejected(
+        changed({**at_the_middle(), "loss": loss}, columns=[0, 1, 3]), "evidence.columns: a column comes twice"
+    )
 
 
 def test_a_cell_does_not_meet_copies_of_one_neighbour_three_times():
@@ -176,7 +178,7 @@ def test_a_cell_does_not_meet_copies_of_one_neighbour_three_times():
         "modulus": 7,
     }
     loss = {"entries": [["0", "1", "1", "1"], ["1", "0", "0", "0"]]}
-    assert_rejected({**branching(), "loss": loss, "evidence": evidence}, "evidence: the columns repeat")
+    assert_rejected({**branching(), "loss": loss, "evidence": evidence}, "evidence.columns: a column comes twice")
 
 
 def test_a_singular_minor():
@@ -208,15 +210,17 @@ def test_points_that_span_too_little():
     assert_rejected(changed(branching(), points=twice), "evidence.points[0]: not independent")
     for i in range(3):
         few = [each[:1] if j == i else each for j, each in enumerate(points)]
-        assert_rejected(changed(branching(), points=few), "evidence: the columns repeat, or a list has the wrong size")
+        assert_rejected(changed(branching(), points=few), f"evidence.points[{i}]: expected 2 entries")
         many = [[*each, each[0]] if j == i else each for j, each in enumerate(points)]
-        assert_rejected(changed(branching(), points=many), "evidence: the columns repeat, or a list has the wrong size")
+        assert_rejected(changed(branching(), points=many), f"evidence.points[{i}]: expected 2 entries")
 
 
 def test_points_beside_the_section():
     points = branching()["evidence"]["points"]
     for p in (["1", "0", "0"], ["1/3", "1/3", "1/3"], ["0", "1/2", "1/2"], ["3/5", "2/5", "0"]):
-        assert_rejected(changed(branching(), points=[[points[0][0], p], *points[1:]]), "evidence.points: not all")
+        assert_rejected(
+            changed(branching(), points=[[points[0][0], p], *points[1:]]), "evidence.points[0][1]: prediction "
+        )
 
 
 def test_two_neighbours_are_not_three():
@@ -237,14 +241,16 @@ def test_lists_of_the_wrong_size():
         assert_rejected(changed(at_the_middle(), **{key: []}), "evidence")
     assert_rejected(changed(at_the_middle(), points=[evidence["points"][0] * 2]), "evidence")
     for size in range(1, 5):  # alone is for the other form
-        assert_rejected(changed(at_the_middle(), alone=[["1", "0", "0"]] * size), "evidence: ")
+        assert_rejected(changed(at_the_middle(), alone=[["1", "0", "0"]] * size), "evidence.columns: expected 4")
     evidence = branching()["evidence"]
     for key in ("columns", "alone", "points"):
         assert_rejected(changed(branching(), **{key: evidence[key][:-1]}), "evidence")
         assert_rejected(changed(branching(), **{key: [*evidence[key], evidence[key][0]]}), "evidence")
         assert_rejected(changed(branching(), **{key: []}), "evidence")
-    assert_rejected(changed(branching(), points=evidence["points"][:2]), "evidence: ")  # two are not three
-    assert_rejected(changed(branching(), points=evidence["points"][:1], alone=[]), "evidence: ")
+    assert_rejected(
+        changed(branching(), points=evidence["points"][:2]), "evidence.points: expected 3"
+    )  # two are not three
+    assert_rejected(changed(branching(), points=evidence["points"][:1], alone=[]), "evidence.points[0]: expected 1")
 
 
 def test_numbers_out_of_range():

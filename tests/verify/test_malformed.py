@@ -21,9 +21,8 @@ from handmade import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-import lossmith_verify
 from lossmith.certificates.explaining import explain
-from lossmith_verify import MAX_BYTES, check
+from lossmith_verify import MAX_BYTES, arithmetic, check
 
 GOOD = text(hinge_for_zero_one())
 assert '"1/2"' in GOOD
@@ -139,13 +138,13 @@ def test_numbers_that_are_no_text(value):
 
 @pytest.mark.parametrize("value", ["0.0", "false", '"0"', "null", "[0]", "-0.0", "1e0", "NaN", "0E5"])
 def test_indices_that_are_no_integers(value):
-    expected = "evidence.cells[0].prediction: expected one of range(0, 2), not "
+    expected = "evidence.cells[0].prediction: expected an index below 2, not "
     assert rejection(changed('"prediction": 0', f'"prediction": {value}')).startswith(expected)
 
 
 @pytest.mark.parametrize("value", ["-1", "2", "999999999999999999"])
 def test_indices_out_of_range(value):
-    expected = f"evidence.cells[0].prediction: expected one of range(0, 2), not {value}"
+    expected = f"evidence.cells[0].prediction: expected an index below 2, not {value}"
     assert rejection(changed('"prediction": 0', f'"prediction": {value}')) == expected
 
 
@@ -157,19 +156,19 @@ def test_long_numbers(digits):
         assert "of at most 640 digits" in why
     for number in ("1" * digits, "-" + "1" * digits):
         assert rejection(changed('"prediction": 0', f'"prediction": {number}')).startswith("file: an integer of ")
-    assert "expected one of range(0, 2)" in rejection(changed('"prediction": 0', f'"prediction": 0.{"1" * digits}'))
+    assert "expected an index below 2" in rejection(changed('"prediction": 0', f'"prediction": 0.{"1" * digits}'))
 
 
 def test_numbers_of_640_digits_are_computed_with():
     certificate = signed_multiplier()
     certificate["loss"]["entries"] = [["1" * 640, "2" + "0" * 639], ["1/" + "3" * 640, "0"]]
-    assert "tight at p = (0, 1) is not optimal" in rejection(text(certificate))
+    assert "tight at p = (0, 1), where its prediction is not optimal" in rejection(text(certificate))
     certificate["loss"]["entries"][1][1] = "1/3"
     assert check(text(certificate)).accepted
     certificate["surrogate"]["terms"][0][0][0][0] = "1" * 639 + "/" + "1" * 640
     assert check(text(certificate)).accepted
     certificate["evidence"]["cells"][0]["u"] = ["1/" + "7" * 640]
-    assert "u = ((a long fraction)) does not satisfy all rows" in rejection(text(certificate))
+    assert "((a long fraction)) is not in the domain" in rejection(text(certificate))
 
 
 def test_sums_of_long_fractions_are_cut_off():
@@ -183,21 +182,21 @@ def test_sums_of_long_fractions_are_cut_off():
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        (("loss", "entries"), "loss.entries: expected 1 entries, not 0"),
-        (("loss", "entries", 0), "loss.entries[0]: expected 1 entries, not 0"),
+        (("loss", "entries"), "loss.entries: expected 2 or more entries, not 0"),
+        (("loss", "entries", 0), "loss.entries[0]: expected 1 or more entries, not 0"),
         (("loss", "entries", 1), "loss.entries[1]: expected 2 entries, not 0"),
         (("loss", "labels"), "loss.labels: expected 2 entries, not 0"),
         (("surrogate", "terms"), "surrogate.terms: expected 2 entries, not 0"),
-        (("surrogate", "terms", 1), "surrogate.terms[1]: expected 1 entries, not 0"),
-        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected 1 entries, not 0"),
+        (("surrogate", "terms", 1), "surrogate.terms[1]: expected 1 or more entries, not 0"),
+        (("surrogate", "terms", 1, 0), "surrogate.terms[1][0]: expected 1 or more entries, not 0"),
         (("surrogate", "terms", 1, 0, 0), "surrogate.terms[1][0][0]: expected 2 entries, not 0"),
-        (("evidence", "cells"), "evidence.cells: expected 1 entries, not 0"),
+        (("evidence", "cells"), "evidence.cells: expected 1 or more entries, not 0"),
         (("evidence", "cells", 0, "u"), "evidence.cells[0].u: expected 1 entries, not 0"),
-        (("evidence", "vertices"), "evidence.vertices: p = (1, 0) is missing, or does not prove p·ψ ≥ 0"),
+        (("evidence", "vertices"), "evidence.vertices: p = (1, 0) is missing"),
         (("evidence", "vertices", 1, "p"), "evidence.vertices[1].p: expected 2 entries, not 0"),
         (
             ("evidence", "vertices", 0, "pieces"),
-            "evidence: p = (1, 0): the weights of a maximum do not sum to p_y",
+            "evidence.vertices[0].pieces: p = (1, 0): the weights of a maximum of label 0 do not sum to p_y",
         ),
         (
             ("evidence", "vertices", 0, "pieces", 0),
@@ -217,7 +216,7 @@ def test_empty_lists(path, why):
 def test_a_refutation_needs_points():
     certificate = interval_not_for_reject()
     certificate["evidence"]["points"] = []
-    assert rejection(text(certificate)) == "evidence.points: expected 1 entries, not 0"
+    assert rejection(text(certificate)) == "evidence.points: expected 1 or more entries, not 0"
     certificate = interval_not_for_reject()
     certificate["evidence"]["better"] = []
     assert rejection(text(certificate)) == "evidence.better: expected 3 entries, not 0"
@@ -240,7 +239,7 @@ def test_many_labels():
     certificate["evidence"]["vertices"] = [listed, listed]
     assert rejection(text(certificate)).endswith("0, …) is listed a second time")
     listed["p"] = [*unit[:-1], "2"]
-    assert rejection(text(certificate)).endswith("0, …) is not a probability vector")
+    assert rejection(text(certificate)).endswith("0, …) does not sum to 1")
 
 
 def linear_surrogate(n: int, values: list[list[int]]) -> dict:
@@ -269,12 +268,12 @@ def test_work_is_limited(monkeypatch):
     good = text(crammer_singer_for_abstain(6))
     assert check(good).accepted
     for limit in (10, 100, 1_000, 10_000):
-        monkeypatch.setattr(lossmith_verify, "_MAX_WORK", limit)
+        monkeypatch.setattr(arithmetic, "MAX_STEPS", limit)
         assert rejection(good) == f"too much work: the check takes more than {limit} steps"
 
 
 def test_many_points_with_long_estimates_are_too_much_work(monkeypatch):
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 2 * 10**6)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 2 * 10**6)
     certificate = mean_not_for_zero_one()
     certificate["surrogate"] = {**certificate["surrogate"], "estimates": [["0"] * 1000] * 3}
     certificate["evidence"]["u"] = ["0"] * 1000
@@ -283,23 +282,11 @@ def test_many_points_with_long_estimates_are_too_much_work(monkeypatch):
 
 
 def test_many_points_in_none_of_many_sets_are_too_much_work(monkeypatch):
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 2 * 10**6)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 2 * 10**6)
     certificate = hinge_not_far_enough()
     certificate["evidence"]["points"] *= 100
     assert check(text(certificate)).accepted
     certificate["within"] = [{"inequalities": [["-1", "-1"]], "equations": []}] * 1_000 + certificate["within"]
-    assert rejection(text(certificate)).startswith("too much work")
-
-
-def test_many_weights_with_many_rows_of_the_domain_are_too_much_work(monkeypatch):
-    certificate = hinge_for_zero_one()
-    certificate["surrogate"]["inequalities"] = [["1", "0"]] * 1000
-    vertex = certificate["evidence"]["vertices"][0]
-    certificate["evidence"]["vertices"] = [
-        {**vertex, "p": [f"{i}/{i + 1}", f"1/{i + 1}"], "pieces": [[0, 0, 0, f"{i}/{i + 1}"], [1, 0, 0, f"1/{i + 1}"]]}
-        for i in range(1, 1001)
-    ]
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 1000 * 1000)
     assert rejection(text(certificate)).startswith("too much work")
 
 
@@ -308,9 +295,9 @@ def test_many_pieces_on_many_sets_are_too_much_work(monkeypatch):
     certificate = {**margin_for_zero_one(), "loss": {"entries": [["0", "0"], ["0", "0"]]}}
     certificate["pred"] = {"regions": [[everything] * 100, []]}
     certificate["within"] = [everything] * 100
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**6)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 10**6)
     assert rejection(text(certificate)).startswith("too much work")
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**7)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 10**7)
     assert check(text(certificate)).accepted
 
 
@@ -318,11 +305,11 @@ def test_many_pieces_apart_on_many_sets_are_too_much_work(monkeypatch):
     """The same p, and 200 pieces that are to be apart there, in each of 200 sets."""
     certificate = hinge_with_sign()
     last = certificate["evidence"]["apart"][1]
-    certificate["pred"] = {"regions": [certificate["pred"]["regions"][0] * 200, []]}
+    certificate["pred"] = {"regions": [certificate["pred"]["regions"][0] * 200, certificate["pred"]["regions"][1]]}
     certificate["evidence"]["apart"] = [{**last, "piece": i} for i in range(200)]
     certificate["within"] = [{"inequalities": [], "equations": [["1", "0"]]}] * 200
     assert check(text(certificate)).accepted
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 200 * 200 * 20)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 200 * 200 * 5)
     assert rejection(text(certificate)).startswith("too much work")
 
 

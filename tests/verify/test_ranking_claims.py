@@ -13,9 +13,8 @@ from handmade import text
 from test_dimension_claims import other_numbers, places, replaced
 
 import lossmith as lm
-import lossmith_verify
 from lossmith.certificates.explaining import explain
-from lossmith_verify import check
+from lossmith_verify import arithmetic, check
 
 AT_LEAST, AT_MOST = "ccdim at least", "ccdim at most"
 
@@ -528,7 +527,7 @@ def test_small_files_with_much_work_are_cut_off(monkeypatch):
     r = 300
     everything, base = [1] * r, list(range(r))
     evidence = {"weights": ["1"], "base": base, "columns": [base], "rows": [[[0, "1"]] * 1000], "modulus": 2}
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 10**7)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 10**6)
     pairs = claim(1, {"family": "mean_average_precision", "r": r}, labels=[everything], **evidence)
     assert_rejected(pairs, "too much work")
     graphs = {"family": "pairwise_disagreement", "r": r, "graphs": "total orders"}
@@ -540,7 +539,7 @@ def test_small_files_with_much_work_are_cut_off(monkeypatch):
     gain = {"family": "dcg", "r": r, "discount": ["1"] + ["0"] * (r - 1), "gain": ["0", "1"]}
     many = [[[0, "1"]] * 10_000]
     assert_rejected(claim(1, gain, labels=[everything], **{**evidence, "rows": many}), "too much work")
-    monkeypatch.setattr(lossmith_verify, "_MAX_WORK", 3 * 10**5)
+    monkeypatch.setattr(arithmetic, "MAX_STEPS", 10**5)
     many = changed(edges(), rows=[[[0, "1"]] * 20_000] * 3)
     assert_rejected(many, "too much work")
     long = changed(gains(), labels=[[2, 0, 0], [0, 2, 0], [0, 0, 2]] * 5_000, weights=["1"] * 15_000)

@@ -1,0 +1,124 @@
+"""The inputs of a claim about a matrix: the loss, the surrogate, the pred, the distributions.
+
+The pred says the first t = 0, 1, … such that a piece of region t contains u (or the estimate x,
+for a surrogate known by a theorem). A region is the union of its pieces. The sets of `within`
+consist of the p ∈ Δ that satisfy their rows, and the claim is about their union.
+"""
+
+from __future__ import annotations
+
+from operator import mul
+from typing import Any, NamedTuple
+
+from lossmith_verify.arithmetic import dot, hold, integral, price, spend
+from lossmith_verify.reading import (
+    Rows,
+    Vector,
+    listed,
+    name,
+    places,
+    record,
+    require,
+    rows,
+    vector,
+    vectors,
+)
+from lossmith_verify.surrogates import TANGENTS, THEOREMS, Surrogate, read_known, read_polyhedral
+
+CLOSURES = (
+    "the pieces of each prediction are the closure of where the pred says it, in the domain,"
+    " and cover the domain (version 1 has no evidence for this)"
+)
+
+
+class Loss(NamedTuple):
+    """A matrix; columns[t] is ℓ_t in integers, up to a common factor, of at most so many bits."""
+
+    entries: tuple[Vector, ...]
+    columns: list[tuple[int, ...]]
+    bits: int
+    name: str
+
+
+class Case(NamedTuple):
+    """All inputs. Without a pred there are no regions, and without `within` no sets."""
+
+    version: int
+    loss: Loss
+    surrogate: Surrogate
+    regions: list[list[Rows]]
+    sets: list[Rows]
+    given: tuple[str, ...]
+    title: str
+
+
+def read_case(top: dict[str, Any]) -> Case:
+    """Read all inputs of a claim about a surrogate."""
+    version, value, loss = top["version"], top["surrogate"], read_loss(top["loss"])
+    n, regions, sets = len(loss.entries), [], []
+    known = isinstance(value, dict) and "estimates" in value
+    psi = read_known(value, n, version) if known else read_polyhedral(value, n)
+    given = (THEOREMS.get(psi.theorem, TANGENTS),) * bool(psi.theorem)
+    title = psi.name
+    if "pred" in top:
+        pred = record(top["pred"], "pred", "regions", "name")
+        for at, region in places(pred["regions"], "pred.regions", len(loss.columns)):
+            pieces = places(region, at)
+            regions.append([read_rows(piece, path, psi.dim + 1) for path, piece in pieces])
+        given += (CLOSURES,) * (version == 1)
+        title += f" with {name(pred.get('name', 'the pred'), 'pred.name')}"
+    title += f" for {loss.name}"
+    if "within" in top:
+        sets = [read_rows(each, at, n) for at, each in places(top["within"], "within", None, 1)]
+        title += " on the given distributions"
+    if psi.theorem == "binary margin":
+        check_margin(n, regions)
+    return Case(version, loss, psi, regions, sets, given, title)
+
+
+def read_rows(value: Any, path: str, size: int) -> Rows:
+    """Read a piece of a region, or a set of distributions."""
+    return rows(record(value, path, "inequalities equations"), path, size)
+
+
+def read_loss(value: Any) -> Loss:
+    """Read n ≥ 2 rows of k ≥ 1 losses, none negative."""
+    table, path = record(value, "loss", "entries", "labels predictions name"), "loss.entries"
+    first = listed(table["entries"], path, None, 2)[0]
+    k = len(listed(first, f"{path}[0]", None, 1))
+    losses = vectors(table["entries"], path, k)
+    require(min(map(min, losses)) >= 0, path, "a loss is negative")
+    for key, size in (("labels", len(losses)), ("predictions", k)):
+        for at, each in places(table.get(key, [0] * size), f"loss.{key}", size):
+            name(each, at)
+    integers = integral([x for row in losses for x in row])
+    longest = max(map(int.bit_length, integers))
+    hold(2 * len(integers), longest)
+    columns = [integers[t::k] for t in range(k)]
+    return Loss(losses, columns, longest, name(table.get("name", "the loss"), "loss.name"))
+
+
+def check_margin(n: int, regions: list[list[Rows]]) -> None:
+    """Only a side is known: n = 2, and all rows of the pred vanish at (1/2, 1/2)."""
+    path = "surrogate.theorem"
+    require(n == 2, path, "there are not two labels")
+    require(regions, path, "it says nothing without a pred")
+    for piece in (piece for region in regions for piece in region):
+        for row in (*piece.inequalities, *piece.equations):
+            require(dot((2, 1, 1), row) == 0, path, "a region does not end at (1/2, 1/2)")
+
+
+def distribution(value: Any, path: str, n: int) -> Vector:
+    """Read numbers that are not negative, and sum to 1."""
+    p = vector(value, path, n)
+    require(min(p) >= 0, path, "{} has a negative entry", p)
+    require(dot(p, [1] * n) == 1, path, "{} does not sum to 1", p)
+    return p
+
+
+def risks(loss: Loss, p: Vector) -> list[int]:
+    """Return the expected losses p·ℓ_t of all predictions t, up to a common factor."""
+    integers = integral(p)
+    longest = max(map(int.bit_length, integers))
+    spend(10 + len(p) * len(loss.columns) * price(longest + loss.bits))
+    return [sum(map(mul, integers, column)) for column in loss.columns]

@@ -1,0 +1,82 @@
+"""Claim "not calibrated".
+
+`u` is a point of C. Each of `points` is a *weights* object that proves its p ∈ N(ψ(u)), that is
+p·ψ(u′) ≥ β for all u′ ∈ C with β = p·ψ(u), and its p lies in one of the sets of `within`. `better`
+has exactly one entry [t, i, s] per prediction t, in order: at point number i prediction s has
+strictly smaller expected loss than t. So N(ψ(u)) lies in no trigger set, and ψ is not calibrated
+(`thm:condition-necessary`).
+
+With a pred there is one point p and one better prediction s, and `given_pred` shows that the pred
+says t near u: the surrogate risk tends to the least one, and t is not optimal at p.
+
+For a surrogate known by a theorem, `u` is the estimate that belongs to each of the points. It lies
+in X, as all a_y do, and there are estimates in the relative interior of X that tend to it.
+
+Which sets of `within` are empty does not matter here: those that contain the points are not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lossmith_verify.arithmetic import dot, hold
+from lossmith_verify.given_pred import prediction_near
+from lossmith_verify.inputs import Case, distribution, risks
+from lossmith_verify.reading import (
+    Vector,
+    index,
+    listed,
+    places,
+    record,
+    require,
+    show,
+    vector,
+)
+from lossmith_verify.surrogates import contains, point, value_at
+from lossmith_verify.weights import KEYS, lower_bound
+
+
+def not_calibrated(case: Case, evidence: Any) -> str:
+    """Check the claim, and say what it rests on."""
+    keys, k = "u points better", len(case.loss.columns)
+    if case.regions:
+        keys += " prediction piece" + " toward" * (case.version > 1)
+    table = record(evidence, "evidence", keys)
+    u = vector(table["u"], "evidence.u", case.surrogate.dim)
+    found = read_points(case, u, table["points"])
+    if case.regions:
+        t = prediction_near(case, u, table)
+        better = [("evidence.better", t, [t, 0, table["better"]])]
+    else:
+        given = places(table["better"], "evidence.better", k)
+        better = [(at, t, listed(each, at, 3)) for t, (at, each) in enumerate(given)]
+    costs: dict[int, list[int]] = {}
+    for at, t, (worse, i, s) in better:
+        require(index(worse, at, k) == t, at, f"out of order: expected {t} first")
+        p, s = found[index(i, at, len(found))], index(s, at, k)
+        if i not in costs:
+            hold(k, case.loss.bits)
+            costs[i] = risks(case.loss, p)
+        require(costs[i][s] < costs[i][t], at, f"{s} is not better than {t} at p = {{}}", p)
+    return f"u = {show(u)}, {len(found)} point{'s' * (len(found) > 1)}"
+
+
+def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:
+    """Return the points p, having checked that u is optimal at each of them."""
+    psi, found = case.surrogate, []
+    inside = psi.estimates or contains(psi.domain, point(u))
+    require(inside, "evidence.u", "{} is not in the domain", u)
+    z = value_at(psi, u)
+    for at, each in places(value, "evidence.points", 1 if case.regions else None, 1):
+        if psi.estimates:
+            p = distribution(record(each, at, "p")["p"], f"{at}.p", len(psi.estimates))
+            total, *sums = (dot(p, column) for column in zip(*psi.estimates))
+            belongs = all(dot((total, x), (y, -1)) == 0 for x, y in zip(sums, u))
+            require(belongs, at, "u does not belong to p = {}", p)
+        else:
+            p, beta = lower_bound(psi, record(each, at, KEYS), at, psi.domain)
+            require(beta == dot(p, z), at, "the weights prove p·ψ ≥ {}, not p·ψ(u)", beta)
+        given = not case.sets or any(contains(each, p) for each in case.sets)
+        require(given, at, "p = {} is not among the given distributions", p)
+        found.append(p)
+    return found

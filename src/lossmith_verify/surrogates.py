@@ -1,0 +1,113 @@
+"""The surrogate: polyhedral, or known by a theorem.
+
+Polyhedral: ψ_y(u) is a sum of maxima of affine functions (b, a), b + a·u, for u in a domain C. With
+`tangents` the pieces are tangents, at one u, of a convex ψ that is not polyhedral.
+
+Known by a theorem: all that matters is the estimate that belongs to p,
+x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is given for the theorem
+"mean", with all a_y in it, and else is Δ, the a_y being the unit vectors.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from lossmith_verify.arithmetic import dot
+from lossmith_verify.reading import (
+    Rows,
+    Vector,
+    index,
+    listed,
+    name,
+    places,
+    record,
+    require,
+    rows,
+    vector,
+    vectors,
+)
+
+THEOREMS = {
+    "proper composite": "ψ is strictly proper composite: the surrogate risk tends to the least one"
+    " if and only if the probabilities that the link gives tend to p; they lie in Δ, and take all"
+    " values in its interior",
+    "mean": "the surrogate risk tends to the least one if and only if what is read off u tends to"
+    " the (weighted) mean of the a_y under p; it lies in X, and takes all values in the relative"
+    " interior of X",
+    "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near"
+    " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"
+    " sign where p_0 < 1/2; for both where p_0 = 1/2",
+}
+TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
+
+
+class Surrogate(NamedTuple):
+    """Polyhedral: terms[y] are maxima of pieces. Known: estimates[y] is w_y (1, a_y)."""
+
+    dim: int
+    domain: Rows
+    theorem: str  # or "tangents"
+    name: str
+    terms: list[list[tuple[Vector, ...]]]
+    estimates: list[Vector]
+
+
+def contains(given: Rows, x: Vector) -> bool:
+    """Tell whether x, which is (1, u) or p, satisfies the rows."""
+    above = all(dot(row, x) >= 0 for row in given.inequalities)
+    return above and not any(dot(row, x) for row in given.equations)
+
+
+def point(u: Vector) -> Vector:
+    """Return (1, u), for products with rows (b, a)."""
+    return (Fraction(1), *u)
+
+
+def value_at(psi: Surrogate, u: Vector) -> Vector:
+    """Return ψ(u)."""
+    x = point(u)
+    sums = ([max(dot(piece, x) for piece in pieces) for pieces in maxima] for maxima in psi.terms)
+    return tuple(dot(each, [1] * len(each)) for each in sums)
+
+
+def read_polyhedral(value: Any, n: int) -> Surrogate:
+    """Read the maxima of each label, and the domain C."""
+    keys = "dim terms inequalities equations"
+    table = record(value, "surrogate", keys, "name tangents")
+    dim = index(table["dim"], "surrogate.dim")
+    terms = [
+        [vectors(maximum, at, dim + 1, 1) for at, maximum in places(maxima, path, None, 1)]
+        for path, maxima in places(table["terms"], "surrogate.terms", n)
+    ]
+    domain = rows(table, "surrogate", dim + 1)
+    require(table.get("tangents", True) is True, "surrogate.tangents", "expected true")
+    theorem = "tangents" * ("tangents" in table)
+    title = name(table.get("name", "the surrogate"), "surrogate.name")
+    return Surrogate(dim, domain, theorem, title, terms, [])
+
+
+def read_known(value: Any, n: int, version: int) -> Surrogate:
+    """Read the estimates, and the domain X."""
+    more = " inequalities equations" * (version > 1 and value.get("theorem") == "mean")
+    table = record(value, "surrogate", "estimates theorem", f"name weights{more}")
+    theorem, path = table["theorem"], "surrogate.estimates"
+    require(theorem in [*THEOREMS], "surrogate.theorem", "{} is not known", theorem)
+    first = listed(table["estimates"], path, n)[0]
+    dim = len(listed(first, f"{path}[0]", None, 1))
+    points = vectors(table["estimates"], path, dim)
+    scales = vector(table.get("weights", ["1"] * n), "surrogate.weights", n)
+    require(min(scales) > 0, "surrogate.weights", "a weight is not positive")
+    estimates = [(w, *(w * x for x in a)) for w, a in zip(scales, points)]
+    if theorem == "mean":
+        domain = rows({"inequalities": [], "equations": [], **table}, "surrogate", dim + 1)
+        inside = all(contains(domain, point(a)) for a in points)
+        require(inside, path, "not all of them lie in the domain")
+    else:
+        labels = range(n if dim == n else 0)
+        units = [tuple(Fraction(int(x == y)) for x in labels) for y in labels]
+        require(estimates == [*map(point, units)], path, "the theorem is about the unit vectors")
+        zero, ones = Fraction(0), (Fraction(1),) * n
+        domain = Rows(tuple((zero, *unit) for unit in units), ((Fraction(-1), *ones),))
+    title = name(table.get("name", "the surrogate"), "surrogate.name")
+    return Surrogate(dim, domain, theorem, title, [], estimates)

@@ -1,0 +1,283 @@
+"""Certificates of false claims, or of true ones with a proof that is none; every attack that ever succeeded is here."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+from handmade import (
+    ALL,
+    FIRST,
+    certificate,
+    combination,
+    cover,
+    crammer_singer,
+    hinge_apart,
+    hinge_for_zero_one,
+    known,
+    leaf,
+    numbers,
+    rows,
+    second,
+    unit,
+    weights,
+    zero_one,
+)
+
+
+def changed(name: str, *path: Any, to: Any) -> dict[str, Any]:
+    """A handmade certificate with another value at a path; a path ends with a new key or index, too."""
+    result = copy.deepcopy(ALL[name])
+    holder = result
+    for key in path[:-1]:
+        holder = holder[key]
+    if isinstance(holder, list) and path[-1] == len(holder):
+        holder.append(to)
+    else:
+        holder[path[-1]] = to
+    return result
+
+
+def absolute_without_regions(version: int) -> dict[str, Any]:
+    """|u − y| for y = 1, 2, 3 is not calibrated for 0-1; with no region at all nothing is ever wrong."""
+    terms = [[[numbers([-y, 1]), numbers([y, -1])]] for y in (1, 2, 3)]
+    surrogate = {"dim": 1, "terms": terms, "inequalities": [], "equations": []}
+    cells = [{"u": [str(y)]} for y in (1, 2, 3)]
+    half = Fraction(1, 2)
+    vertices = [weights(unit(3, y), [(y, 0, 0, half), (y, 0, 1, half)]) for y in range(3)]
+    for y, z in ((0, 1), (0, 2), (1, 2)):
+        vertices.append(weights(unit(3, y, z), [(y, 0, 0, half), (z, 0, 1, half)]))
+    evidence: dict[str, Any] = {"cells": cells, "vertices": vertices, "apart": []}
+    if version == 2:
+        evidence |= cover([1], leaf(0, 0))
+    pred = {"regions": [[], [], []]}
+    return {**certificate("calibrated", zero_one(3), surrogate, evidence, pred=pred), "version": version}
+
+
+def crammer_singer_with_a_gap(version: int) -> dict[str, Any]:
+    """Not calibrated for 0-1, n = 3; but where it goes wrong, at u = 0, these regions are not."""
+    tops = [
+        [["-1/100" if c == 0 else str(int(c == t + 1) - int(c == j + 1)) for c in range(4)] for j in range(3) if j != t]
+        for t in range(3)
+    ]
+    pred = {"regions": [[{"inequalities": top, "equations": []}] for top in tops]}
+    half = Fraction(1, 2)
+    cells = [{"u": numbers(u)} for u in ([0, 0, 0], *(unit(3, t) for t in range(3)))]
+    vertices = [weights(unit(3, t), [(t, 0, t, 1)]) for t in range(3)]
+    vertices += [weights(unit(3, s, t), [(s, 0, t, half), (t, 0, s, half)]) for s, t in ((0, 1), (0, 2), (1, 2))]
+    apart = []
+    for t in range(3):  # at e_t it says s: u_s − u_t ≥ 1/100 gives 1 + u_s − u_t ≥ 1
+        for s in (x for x in range(3) if x != t):
+            row = [j for j in range(3) if j != s].index(t)
+            apart.append({"prediction": s, "piece": 0, **weights(unit(3, t), [(t, 0, s, 1)], inequalities=[(row, 1)])})
+    for s, t in ((0, 1), (0, 2), (1, 2)):  # at (e_s + e_t)/2 it says the third
+        third = 3 - s - t
+        near = [j for j in range(3) if j != third]
+        pieces = [(s, 0, third, half), (t, 0, third, half)]
+        multipliers = [(near.index(s), half), (near.index(t), half)]
+        apart.append({"prediction": third, "piece": 0, **weights(unit(3, s, t), pieces, inequalities=multipliers)})
+    evidence: dict[str, Any] = {"cells": cells, "vertices": vertices, "apart": apart}
+    if version == 2:
+        by = [numbers([0, *(int(c == t) for c in range(3))]) for t in range(3)]
+        each = [combination(path=[(k, 1)]) for k in (0, 1)]
+        evidence |= cover([3, 2, 1], {"by": by, "parts": [leaf(t, 0, *each) for t in range(3)]})
+    return {**certificate("calibrated", zero_one(3), crammer_singer(3), evidence, pred=pred), "version": version}
+
+
+def without_regions(theorem: str, version: int) -> dict[str, Any]:
+    n = 2 if theorem == "binary margin" else 3
+    evidence = cover(unit(n, *range(n)), leaf(0, 0)) if version == 2 else {}
+    pred: dict[str, Any] = {"regions": [[] for _ in range(n)]}
+    return {**certificate("calibrated", zero_one(n), known(theorem, n), evidence, pred=pred), "version": version}
+
+
+COVER = ("evidence", "cover")
+TREE = (*COVER, "tree")
+NOWHERE = rows([-1, -1])
+ONE, TWO = "v2: sign", "v2: sign, thin"
+
+ATTACKS: dict[str, dict[str, Any]] = {
+    **{f"absolute without regions, v{v}": absolute_without_regions(v) for v in (1, 2)},
+    **{f"Crammer–Singer with a gap, v{v}": crammer_singer_with_a_gap(v) for v in (1, 2)},
+    **{
+        f"{theorem} without regions, v{v}": without_regions(theorem, v)
+        for theorem in ("proper composite", "binary margin")
+        for v in (1, 2)
+    },
+    "within nothing": {**ALL["within: calibrated"], "within": []},
+    "within a set that is empty": {**ALL["within: calibrated"], "within": [NOWHERE]},
+    "within a set that is empty, with a pred": {
+        **ALL[ONE],
+        "within": [NOWHERE],
+        "evidence": {**ALL[ONE]["evidence"], "apart": []},
+    },
+    "within a set that is empty, known": {**ALL["v2: mean"], "within": [rows([-1, -1, -1])]},
+    "within a set that is empty, affine": {**ALL["mean: calibrated"], "within": [rows([-1, -1, -1])]},
+    "within a set that is empty, not calibrated": {**ALL["within: not calibrated"], "within": [NOWHERE]},
+    # Trees.
+    "a branch that repeats a function": changed(ONE, *TREE, "by", 1, to=["0", "1"]),
+    "a branch with one function": changed(ONE, *TREE, to={"by": [["0", "1"]], "parts": [leaf(0, 0, FIRST)]}),
+    "a branch without functions": changed(ONE, *TREE, to={"by": [], "parts": []}),
+    "a branch with a part too few": changed(ONE, *TREE, "parts", to=[leaf(0, 0, FIRST)]),
+    "a branch with a part too many": changed(ONE, *TREE, "parts", 2, to=leaf(1, 0, FIRST)),
+    "a function too long": changed(ONE, *TREE, "by", 1, to=["0", "0", "0"]),
+    "a point that ties": changed(ONE, *COVER, "point", to=["0"]),
+    "a point that ties at a branch below": changed("v2: interval", *COVER, "point", to=["0"]),
+    "a point outside the domain": changed("v2: interval", *COVER, "point", to=["3/2"]),
+    "a point off the equation": changed("v2: equation", *COVER, "point", to=["1"]),
+    "a point outside X": changed("v2: bounded mean", *COVER, "point", to=["-1"]),
+    "a point outside Δ": changed("v2: argmax", *COVER, "point", to=["1/2", "1/3", "1/5"]),
+    "a point with a negative probability": changed("v2: argmax", *COVER, "point", to=["3/2", "1/3", "-5/6"]),
+    "a point too long": changed(ONE, *COVER, "point", to=["1", "0"]),
+    "thin without the path": changed(TWO, *TREE, "parts", 1, "thin", "path", to=[]),
+    "thin by the domain alone": changed(
+        "v2: interval", *TREE, "parts", 0, "thin", to=combination(inequalities=[(0, 1), (1, 1)])
+    ),
+    "thin without anything": changed(ONE, *TREE, "parts", 1, to={"thin": combination()}),
+    "thin, but not constant": changed(TWO, *TREE, "parts", 1, "thin", "path", to=[[0, "1"]]),
+    "thin, but the constant is positive": changed(TWO, *TREE, "by", 1, to=["1/2", "0"]),
+    "thin as a whole": changed(ONE, *TREE, to={"thin": combination()}),
+    "thin with more": changed(TWO, *TREE, "parts", 1, "piece", to=0),
+    "a negative multiplier on the path": changed(ONE, *TREE, "parts", 0, "rows", 0, "path", 0, 1, to="-1"),
+    "a multiplier of 0 on the path": changed(TWO, *TREE, "parts", 0, "rows", 0, "path", 1, to=[1, "0"]),
+    "a negative multiplier on the domain": changed(
+        "v2: interval", *TREE, "parts", 0, "thin", "inequalities", to=[[1, "-1"]]
+    ),
+    "a thin leaf by a negative multiplier": changed(
+        "v2: interval", *TREE, "parts", 1, to={"thin": combination(path=[(0, 1)], inequalities=[(1, -1)])}
+    ),
+    "a multiplier of 0 on an equation": changed("v2: equation", *TREE, "rows", 0, "equations", 0, 1, to="0"),
+    "an inequality of the path twice": changed(ONE, *TREE, "parts", 0, "rows", 0, "path", to=[[0, "1/2"], [0, "1/2"]]),
+    "an inequality of the path that is not there": changed(ONE, *TREE, "parts", 0, "rows", 0, "path", to=[[1, "1"]]),
+    "the path of a neighbour": changed(TWO, *TREE, "parts", 0, "rows", 0, "path", to=[[2, "1"]]),
+    "a row of the domain that is not there": changed(
+        ONE, *TREE, "parts", 0, "rows", 0, to=combination(inequalities=[(0, 1)])
+    ),
+    "leaves exchanged": changed(ONE, *TREE, "parts", to=ALL[ONE]["evidence"]["cover"]["tree"]["parts"][::-1]),
+    "no row for the sign − of an equation": changed(
+        "v2: equation", *TREE, "rows", to=ALL["v2: equation"]["evidence"]["cover"]["tree"]["rows"][:1]
+    ),
+    "the sign + of an equation twice": changed(
+        "v2: equation", *TREE, "rows", 1, to=ALL["v2: equation"]["evidence"]["cover"]["tree"]["rows"][0]
+    ),
+    "a row too few": changed("v2: mean", *TREE, "parts", 1, "rows", to=[combination(path=[(0, "1/2")])]),
+    "a sum that exceeds the row": changed("v2: mean", "pred", "regions", 0, 0, to=rows(["1/4", -1])),
+    "a piece that is not there": changed(ONE, *TREE, "parts", 0, "piece", to=1),
+    "a piece before the first": changed(ONE, *TREE, "parts", 0, "piece", to=-1),
+    "a prediction that is not there": changed(ONE, *TREE, "parts", 0, "prediction", to=2),
+    "a piece that is no number": changed(ONE, *TREE, "parts", 0, "piece", to=False),
+    "a leaf without rows": changed(ONE, *TREE, "parts", 0, to={"prediction": 0, "piece": 0}),
+    "a leaf that is a list": changed(ONE, *TREE, "parts", 0, to=[]),
+    "a leaf that is nothing": changed(ONE, *TREE, "parts", 0, to=None),
+    "no tree": changed(ONE, *COVER, to={"point": ["1"]}),
+    "a gap between the regions": changed(ONE, "pred", "regions", 0, 0, to=rows(["-1/100", 1])),
+    "a gap between the regions of a mean": changed(
+        "v2: mean", "pred", "regions", 1, 0, to=rows(["-3/5", 1], ["3/2", -1])
+    ),
+    "rows for a piece that has none": changed("v2: mean on a line", "pred", "regions", 0, 0, to=rows()),
+    # Refutations of a pred.
+    "hidden by an earlier region": changed("v2: earlier region", "evidence", "toward", to=["2"]),
+    "hidden by an earlier region at u itself": changed("v2: earlier region", "evidence", "toward", to=["1"]),
+    "hidden by a region without rows": changed("v2: earlier region", "pred", "regions", 0, to=[rows()]),
+    "hidden by a second piece": changed("v2: earlier region", "pred", "regions", 0, 1, to=rows([0, 1])),
+    "hidden by an equation": changed("v2: earlier region", "pred", "regions", 0, 1, to=rows(equations=[[0, 0]])),
+    "inside an earlier region": changed("v2: earlier region", "pred", "regions", 0, 0, to=rows([0, 1])),
+    "toward leaves the piece": changed("v2: late threshold", "evidence", "toward", to=["1"]),
+    "toward leaves the domain": {
+        **changed("v2: earlier region", "evidence", "toward", to=["0"]),
+        "surrogate": {**ALL["v2: earlier region"]["surrogate"], "inequalities": [["-1", "1"]]},
+    },
+    "toward is too long": changed("v2: earlier region", "evidence", "toward", to=["0", "0"]),
+    "toward is not strictly in X": changed(
+        "v2: bounded mean, not calibrated", "surrogate", "inequalities", 2, to=["1", "-1"]
+    ),
+    "toward is off the equation of X": {
+        **second(ALL["mean, pred: not calibrated"], toward=["1"]),
+        "surrogate": {**ALL["v2: bounded mean"]["surrogate"], "equations": [["-4/5", "1"]]},
+    },
+    "toward is on the boundary of Δ": changed("v2: half", "evidence", "toward", to=["1", "0"]),
+    "toward is outside Δ": changed("v2: half", "evidence", "toward", to=["2", "1"]),
+    "toward is negative": changed("v2: half", "evidence", "toward", to=["2", "-1"]),
+    "u outside the piece": changed("v2: late threshold", "evidence", "piece", to=0),
+    "u outside the domain": {
+        **ALL["v2: late threshold"],
+        "surrogate": {**ALL["v2: late threshold"]["surrogate"], "inequalities": [["0", "1"]]},
+    },
+    # X.
+    "an estimate outside X": changed("v2: bounded mean", "surrogate", "inequalities", 1, to=["1", "-1"]),
+    "an estimate off the equation of X": changed("v2: mean on a line", "surrogate", "estimates", 1, to=["1", "2"]),
+    "X of probabilities": changed("v2: argmax", "surrogate", "inequalities", to=[]),
+    "X in version 1": {**ALL["mean: calibrated"], "surrogate": ALL["v2: bounded mean"]["surrogate"]},
+    # Versions.
+    "version 1 with a cover": {**ALL[ONE], "version": 1},
+    "version 1 with toward": {**ALL["v2: half"], "version": 1},
+    "version 2 without a cover": {**ALL["pred: calibrated"], "version": 2},
+    "version 2 without a cover, known": {**ALL["mean, pred: calibrated"], "version": 2},
+    "version 2 without toward": {**ALL["pred: not calibrated"], "version": 2},
+    **{
+        f"version {v!r}": {**ALL["hinge for zero_one"], "version": v}
+        for v in (True, 2.0, 1.0, "2", 0, 3, -1, None, [2])
+    },
+    "another format": {**hinge_for_zero_one(), "format": "lossmith"},
+    "another claim": {**hinge_for_zero_one(), "claim": "Calibrated"},
+    "a cover without a pred": second(hinge_for_zero_one(), **cover([1], leaf(0, 0))),
+    # The rest.
+    "a point that is no vertex": changed(
+        "hinge for zero_one",
+        "evidence",
+        "vertices",
+        3,
+        to=weights(["3/4", "1/4"], [(0, 0, 0, "1/2"), (0, 0, 1, "1/4"), (1, 0, 1, "1/4")]),
+    ),
+    "a proof for a p that is no vertex": changed(
+        "pred: calibrated", "evidence", "apart", 2, to=hinge_apart(["3/4", "1/4"], 1)
+    ),
+    "a weight of 0": changed("hinge for zero_one", "evidence", "vertices", 0, "pieces", 1, to=[0, 0, 1, "0"]),
+    "a negative probability": {
+        **ALL["mean: not calibrated"],
+        "evidence": {
+            "u": ["1"],
+            "points": [{"p": ["1", "-1", "1"]}, {"p": ["0", "1", "0"]}],
+            "better": [[0, 1, 1], [1, 0, 0], [2, 1, 1]],
+        },
+    },
+    "a weight of 0 hides a label": certificate(
+        "calibrated",
+        {"entries": [["0", "1"], ["0", "0"]]},
+        {"estimates": [["0"], ["1"]], "weights": ["1", "0"], "theorem": "mean"},
+        {"affine": [["0", "0"], ["1", "0"]]},
+    ),
+    "a cell outside the domain": changed("hinge for zero_one", "surrogate", "inequalities", to=[["0", "1"]]),
+    "a piece twice": changed(
+        "hinge for zero_one", "evidence", "vertices", 0, "pieces", to=[[0, 0, 0, "1/2"], [0, 0, 0, "1/2"]]
+    ),
+    "a row of the domain twice": changed(
+        "signed multiplier", "evidence", "vertices", 0, "equations", to=[[0, "5"], [0, "1"]]
+    ),
+    "an unknown theorem about probabilities": certificate(
+        "calibrated", zero_one(2), known("truth", 2), {"affine": [["0", "0", "0"], ["0", "1", "-1"]]}
+    ),
+    "probabilities exchanged": certificate(
+        "calibrated",
+        zero_one(2),
+        {"estimates": [["0", "1"], ["1", "0"]], "theorem": "proper composite"},
+        {"affine": [["0", "0", "0"], ["0", "-1", "1"]]},
+    ),
+    "weights that are not positive": {
+        **ALL["v2: weighted mean"],
+        "surrogate": {**ALL["v2: weighted mean"]["surrogate"], "weights": ["4", "0"]},
+    },
+    "weights of probabilities": {
+        **ALL["proper composite: calibrated"],
+        "surrogate": {**ALL["proper composite: calibrated"]["surrogate"], "weights": ["1", "1", "2"]},
+    },
+    "other weights": {
+        **ALL["v2: weighted mean"],
+        "surrogate": {**ALL["v2: weighted mean"]["surrogate"], "weights": ["1", "1"]},
+    },
+    "one label": {**hinge_for_zero_one(), "loss": {"entries": [["0", "1"]]}},
+    "no names": {**hinge_for_zero_one(), "loss": {**zero_one(2), "labels": ["a", None]}},
+    "no name": {**hinge_for_zero_one(), "loss": {**zero_one(2), "name": 0.5}},
+    "names too few": {**hinge_for_zero_one(), "loss": {**zero_one(2), "predictions": ["a"]}},
+}

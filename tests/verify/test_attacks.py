@@ -1,0 +1,118 @@
+"""Attacks fail, for the checker and for the naive reading of the specification; and cover trees mean what they say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+import naive
+import pytest
+from attacks import ATTACKS
+from handmade import ALL, branch, combination, cover, leaf, numbers, rounded_mean_with_cover, rows, text
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from lossmith_verify import check
+
+SEEN_IN_VERSION_1 = "lies in no piece of the pred"
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_fails(name):
+    verdict = check(text(ATTACKS[name]))
+    assert not verdict.accepted
+    assert verdict.why.isprintable()
+    assert not naive.holds(ATTACKS[name])
+    if name.endswith(("regions, v1", "gap, v1")):
+        assert verdict.why.endswith(SEEN_IN_VERSION_1)
+
+
+def test_with_their_gap_closed_the_attack_is_only_refuted_by_its_weights():
+    """The evidence is right but for the cover: Crammer–Singer with a gap is rejected for the gap and nothing else."""
+    assert "exceeds the row" in check(text(ATTACKS["Crammer–Singer with a gap, v2"])).why
+
+
+def test_what_is_given_says_what_version_1_takes_on_trust():
+    (given,) = check(text(ALL["pred: calibrated"])).given
+    assert "cover the domain" in given
+    assert check(text(ALL["v2: sign"])).given == ()
+    for theorem in ("proper composite", "mean"):
+        name = {"proper composite": "v2: argmax", "mean": "v2: mean"}[theorem]
+        (given,) = check(text(ALL[name])).given
+        assert "if and only if" in given
+        assert "takes all values" in given or "take all values" in given
+    (given,) = check(text(ALL["v2: margin"])).given
+    for words in ("of one sign, and no others, where p_0 > 1/2", "of the other sign where p_0 < 1/2", "for both where"):
+        assert words in given
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_cover_tree_means_what_it_says(name):
+    """Every point of a fine grid of the domain that a tree covers lies in a piece, found by looking."""
+    certificate = ALL[name]
+    if "cover" not in certificate["evidence"]:
+        return
+    regions = certificate["pred"]["regions"]
+    d = len(certificate["evidence"]["cover"]["point"])
+    domain = {kind: certificate["surrogate"].get(kind, []) for kind in ("inequalities", "equations")}
+    simplex = certificate["surrogate"].get("theorem") in ("proper composite", "binary margin")
+    grid = [Fraction(i, 6) for i in range(-12, 19)] if d < 3 else [Fraction(i, 12) for i in range(13)]
+    count = 0
+    for u in product(grid, repeat=d):
+        if (not simplex or (min(u) >= 0 and sum(u) == 1)) and lies_in(domain, u):
+            count += 1
+            assert any(lies_in(piece, u) for region in regions for piece in region), u
+    assert count
+
+
+def lies_in(piece: dict[str, Any], u: tuple[Fraction, ...]) -> bool:
+    def value(row: list[str]) -> Fraction:
+        b, *a = map(Fraction, row)
+        return b + sum(x * y for x, y in zip(a, u, strict=True))
+
+    return all(value(row) >= 0 for row in piece["inequalities"]) and not any(map(value, piece["equations"]))
+
+
+@given(st.data())
+def test_random_regions_of_the_line_are_accepted_only_if_they_cover(data):
+    """In one dimension the union of intervals is looked at directly; the tree is one of nearest points."""
+    centres = sorted(data.draw(st.sets(st.integers(-4, 4), min_size=2, max_size=4)))
+    k = len(centres)
+    ends = st.sampled_from([Fraction(i, 2) for i in range(-8, 9)])
+    low = [None, *(data.draw(ends) for _ in range(k - 1))]
+    high = [*(data.draw(ends) for _ in range(k - 1)), None]
+    middle = [Fraction(a + b, 2) for a, b in pairwise(centres)]
+    if data.draw(st.booleans()):
+        low, high = [None, *middle], [*middle, None]
+    regions, leaves = [], []
+    for i in range(k):
+        piece, combinations = [], []
+        if low[i] is not None:  # u − low ≥ 0, from f_i − f_{i−1} = 2(c_i − c_{i−1})(u − middle)
+            piece.append([-low[i], 1])
+            combinations.append(combination(path=[(i - 1, Fraction(1, 2 * (centres[i] - centres[i - 1])))]))
+        if high[i] is not None:
+            piece.append([high[i], -1])
+            combinations.append(combination(path=[(i, Fraction(1, 2 * (centres[i + 1] - centres[i])))]))
+        regions.append([rows(*piece)])
+        leaves.append(leaf(i, 0, *combinations))
+    point = Fraction(1, 3) + centres[0]
+    by = [[-c * c, 2 * c] for c in centres]
+    assume(len({-c * c + 2 * c * point for c in centres}) == k)
+    certificate = rounded_mean_with_cover()
+    certificate["loss"] = {"entries": [["0"] * k] * 3}
+    certificate["pred"] = {"regions": regions}
+    certificate["evidence"] = cover([point], branch(by, *leaves))
+    proved = all(a is None or a <= m for a, m in zip(low[1:], middle)) and all(
+        b is None or b >= m for b, m in zip(high, middle)
+    )
+    covers, reach = True, high[0]  # from −∞ to high[0]; then the others, by their lower ends
+    for a, b in sorted((low[i], high[i]) for i in range(1, k - 1)):
+        reach = max(reach, b) if a <= reach else reach
+    covers = low[-1] <= reach
+    assert check(text(certificate)).accepted == proved == naive.holds(certificate)
+    assert covers or not proved
+
+
+def test_numbers_are_written_as_they_are_read():
+    assert numbers([Fraction(1, 2), -3]) == ["1/2", "-3"]

@@ -1,0 +1,221 @@
+"""The checker with one of its checks removed accepts some forgery, or breaks down on it: no check is superfluous.
+
+A check is a call of `require`. Each forgery is rejected by one of them; without this one, and with all others, the
+same forgery, or another that it rejects, is to be accepted or to end in an error. Limits of the work are made small.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib
+import importlib.abc
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import test_dimension_claims
+import test_ranking_claims
+from attacks import ATTACKS
+from handmade import ALL, crammer_singer_for_abstain, text
+from test_forged import forged_values, mistyped_values, places, replaced
+from test_forged_kinds import FORGERIES, forged
+
+import lossmith_verify
+from lossmith_verify import arithmetic, reading
+
+FOLDER = Path(lossmith_verify.__file__).parent
+Site = tuple[str, int]  # the module, and the number of the call of `require` in it
+Forgery = tuple[str | bytes, dict[str, int]]  # the text, and limits that are made small
+
+
+def calls(tree: ast.AST) -> list[ast.Expr]:
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "require"
+    ]
+    return sorted(found, key=lambda node: node.lineno)
+
+
+TREES = {path.stem: ast.parse(path.read_text()) for path in sorted(FOLDER.glob("*.py")) if path.stem != "__main__"}
+SITES: list[Site] = [(module, i) for module, tree in TREES.items() for i in range(len(calls(tree)))]
+
+
+class Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports the package under another name, without one check."""
+
+    def __init__(self, site: Site | None) -> None:
+        self.site = site
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        if fullname.split(".")[0] == "mutant":
+            return importlib.util.spec_from_loader(fullname, self, is_package=fullname == "mutant")
+        return None
+
+    def exec_module(self, module: Any) -> None:
+        stem = module.__name__.partition(".")[2] or "__init__"
+        tree = copy.deepcopy(TREES[stem])
+        if self.site is not None and self.site[0] == stem:
+            calls(tree)[self.site[1]].value = ast.Constant(None)
+        source = ast.unparse(tree).replace("lossmith_verify", "mutant")
+        exec(compile(source, f"<mutant {stem}>", "exec"), module.__dict__)
+
+
+@contextmanager
+def mutant(site: Site | None) -> Iterator[Any]:
+    finder = Mutant(site)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield importlib.import_module("mutant")
+    finally:
+        sys.meta_path.remove(finder)
+        for name in [name for name in sys.modules if name.split(".")[0] == "mutant"]:
+            del sys.modules[name]
+
+
+def site_of(certificate: str | bytes) -> Site | None:
+    """Return the check that rejects the certificate."""
+    try:
+        arithmetic.start()
+        lossmith_verify.prove(reading.parse(certificate))
+    except reading.Rejected as flaw:
+        trace, frames = flaw.__traceback__, []
+        while trace is not None:
+            frames.append(
+                (Path(trace.tb_frame.f_code.co_filename).stem, trace.tb_lineno, trace.tb_frame.f_code.co_name)
+            )
+            trace = trace.tb_next
+        if frames[-1][2] != "require":
+            return None
+        module, line, _ = frames[-2]
+        return module, next(i for i, node in enumerate(calls(TREES[module])) if node.lineno <= line <= node.end_lineno)
+    return None
+
+
+def purposeful() -> list[Forgery]:
+    """Forgeries made with a purpose, and files that are too large in one way or another."""
+    texts = [text(each) for each in ATTACKS.values()]
+    texts += [text(forged(name, *changes)) for name, changes, _ in FORGERIES.values()]
+    claims = [make() for make in (*test_dimension_claims.GENUINE, *test_ranking_claims.BELOW)]
+    claims += [test_ranking_claims.at_most(make, value) for make, value in test_ranking_claims.ABOVE]
+    for claim in claims:
+        for at, old in places(claim):
+            texts += [text(replaced(claim, at, new)) for new in forged_values(old)]
+    good = text(ALL["hinge for zero_one"])
+    texts += [good.replace('"version": 1', '"version": 1, "version": 1'), good.replace('": 0', '": ' + "0" * 19, 1)]
+    texts += [good.replace('"prediction": 0', f'"prediction": {value}') for value in ("1" * 19, "1.0", "true")]
+    texts += [good.replace('"1/2"', f'"{value}"', 1) for value in ("2/4", "0/1", "1/1", "x", "1" * 641)]
+    for name in ("hinge for zero_one", "interval not for reject", "signed multiplier"):
+        for at, old in places(ALL[name]):
+            texts += [text(replaced(ALL[name], at, new)) for new in (*forged_values(old), None)]
+    entries = {"alone": [["1/2", "1/2"]], "modulus": 1, "points": [[["1/2", "1/2"]]], "columns": [0]}
+    texts.append(text(test_dimension_claims.claim(0, ALL["hinge for zero_one"]["loss"], **entries)))
+    texts += [good.replace('"prediction": 0', f'"prediction": {"1" * 5000}')]
+    texts += [text(each) for each in forged_dimensions()]
+    found: list[Forgery] = [(each, {}) for each in texts]
+    bent = text(crammer_singer_for_abstain(4))
+    for limit, value in (("MAX_BYTES", 99), ("MAX_PARTS", 99), ("MAX_DEPTH", 5)):
+        found.append((bent, {f"reading.{limit}": value}))
+    found.append((bent, {"calibrated.MAX_VERTICES": -10_000}))
+    for limit, value in (("MAX_STEPS", 999), ("MAX_HELD", 999), ("MAX_BITS", 1)):
+        found.append((bent, {f"arithmetic.{limit}": value}))
+    return found
+
+
+def forged_dimensions() -> Iterator[dict[str, Any]]:
+    """Claims about dimensions, each false or about nothing, that one check alone rejects."""
+    of_dimension, of_rankings = test_dimension_claims, test_ranking_claims
+    yield {**of_rankings.at_most(of_rankings.gains, 2), "claim": "ccdim"}
+    yield {**of_dimension.at_the_middle(), "claim": "ccdim at most", "value": 5}
+    half, first, second = ["1/2", "1/2"], ["1", "0"], ["0", "1"]
+    alone = {"columns": [0, 1, 2, 3], "alone": [first, *[second] * 3], "modulus": 7}
+    loss = {"entries": [["0", "1", "1", "1"], ["1", "0", "0", "0"]]}
+    yield of_dimension.claim(2, loss, points=[[half]] * 3, **alone)
+    bound = of_rankings.at_most(of_rankings.gains, 2)
+    yield {**bound, "loss": {**bound["loss"], "family": "kendall"}}
+    yield {**bound, "loss": {**bound["loss"], "discount": ["1", "1", "1"]}}
+    bound = of_rankings.at_most(of_rankings.edges, 3)
+    yield {**bound, "loss": {**bound["loss"], "graphs": "graphs"}}
+    evidence = {"labels": [[0, 1, 1], [1, 1, 0]], "weights": ["1", "1"], "base": [0, 1, 2], "columns": [[1, 0, 2]]}
+    yield of_rankings.claim(1, of_rankings.orders()["loss"], **evidence, rows=[[[0, "1"]]], modulus=3)
+    labels = of_rankings.gains()["evidence"]["labels"]
+    yield of_rankings.changed(of_rankings.gains(), labels=[*labels, [0, 0, 0]], weights=["1"] * 4)
+    yield of_rankings.changed(of_rankings.gains(), weights=["0"] * 3)
+
+
+def every_change() -> Iterator[Forgery]:
+    for certificate in ALL.values():
+        for at, old in places(certificate):
+            values = (
+                [*forged_values(old), *mistyped_values(old)] if len(text(certificate)) < 2000 else forged_values(old)
+            )
+            for new in values:
+                yield text(replaced(certificate, at, new)), {}
+
+
+@contextmanager
+def small(package: Any, limits: dict[str, int]) -> Iterator[None]:
+    """Make limits small for a moment."""
+    before = {}
+    for name, value in limits.items():
+        module, constant = name.split(".")
+        holder = sys.modules[f"{package.__name__}.{module}"]
+        before[holder, constant] = getattr(holder, constant)
+        setattr(holder, constant, value)
+    try:
+        yield
+    finally:
+        for (holder, constant), value in before.items():
+            setattr(holder, constant, value)
+
+
+def by_site(forgeries: Any) -> dict[Site, list[Forgery]]:
+    found: dict[Site, list[Forgery]] = {site: [] for site in SITES}
+    for certificate, limits in forgeries:
+        with small(lossmith_verify, limits):
+            site = site_of(certificate)
+        if site is not None:
+            found[site].append((certificate, limits))
+    return found
+
+
+def is_needed(site: Site, forgeries: list[Forgery]) -> bool:
+    """Tell whether, without the check, some forgery that it rejects is accepted, or ends in an error."""
+    with mutant(site) as package:
+        for certificate, limits in forgeries:
+            try:
+                with small(package, limits):
+                    if package.check(certificate).accepted:
+                        return True
+            except Exception:
+                return True
+    return False
+
+
+def test_the_mutant_without_a_mutation_is_the_checker():
+    with mutant(None) as package:
+        for name in list(ALL)[::5]:
+            assert tuple(package.check(text(ALL[name]))) == tuple(lossmith_verify.check(text(ALL[name])))
+        for each in list(ATTACKS.values())[::5]:
+            assert tuple(package.check(text(each))) == tuple(lossmith_verify.check(text(each)))
+
+
+def test_some_checks_are_needed():
+    """A dozen, by the forgeries made with a purpose; all of them are in a slow test."""
+    forgeries = by_site(purposeful())
+    tried = Random(20).sample([site for site in SITES if forgeries[site]], 12)
+    assert [site for site in tried if not is_needed(site, forgeries[site])] == []
+
+
+@pytest.mark.slow
+def test_every_check_is_needed():
+    forgeries = by_site([*purposeful(), *Random(1).sample(list(every_change()), 3000)])
+    wrong = {site: len(forgeries[site]) for site in SITES if not is_needed(site, forgeries[site])}
+    print(f"\n{len(SITES) - len(wrong)} of {len(SITES)} checks are needed")
+    assert wrong == {}
