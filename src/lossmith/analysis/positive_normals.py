@@ -18,14 +18,12 @@ from typing import TypeAlias
 from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
-from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays
+from lossmith.geometry.double_description import MAX_VERTICES, GrowingCone, Progress, Row, extreme_rays
 from lossmith.geometry.envelope import envelope
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-
-MAX_VERTICES = 100_000
 
 Point: TypeAlias = tuple[Fraction, ...]
 
@@ -88,14 +86,15 @@ def positive_normal_sets(
     first = look((1,) * n)
     found[first.z] = first.u
     simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
-    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)])
+    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_vertices)
+    refusal = TooLarge(
+        f"the cells of {surrogate.name} have more than {max_vertices:,} vertices; "
+        f"raise the budget with max_vertices=… (--max-vertices)"
+    )
     while True:
         rays = [ray for ray in cone.rays() if any(ray[:-1])]
         if len(rays) > max_vertices:
-            raise TooLarge(
-                f"the cells of {surrogate.name} have more than {max_vertices:,} vertices after {len(found):,} cells; "
-                f"raise the budget with max_vertices=… (--max-vertices)"
-            )
+            raise refusal
         new: dict[Point, Point] = {}
         for ray in rays:
             p = primitive(ray[:-1])
@@ -109,7 +108,10 @@ def positive_normal_sets(
         if not new:
             break
         found.update(new)
-        cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
+        try:
+            cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
+        except TooLarge:
+            raise refusal from None
     return _subdivision(surrogate, found, rays, simplex, proofs)
 
 
@@ -129,7 +131,7 @@ def positive_normal_set(surrogate: PolyhedralSurrogate, u: Sequence[RationalLike
     slopes = _active(surrogate, point)
     simplex = [tuple(int(y == x) for x in range(surrogate.n)) for y in range(surrogate.n)]
     cuts: list[Row] = []
-    cone = GrowingCone(simplex)
+    cone = GrowingCone(simplex, MAX_VERTICES)
     confirmed: set[Row] = set()
     while True:
         rays = cone.rays()

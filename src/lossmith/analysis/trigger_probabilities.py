@@ -16,13 +16,11 @@ from flint import fmpz_mat
 
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rank import row_basis
-from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.geometry.double_description import MAX_VERTICES, Progress, Row, extreme_rays, facets, lower_envelope
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
-
-MAX_VERTICES = 100_000
 
 
 @dataclass(frozen=True)
@@ -88,8 +86,8 @@ def trigger_sets(
         domain = [tuple(int(i == j) for j in range(loss.n)) for i in range(loss.n)]
         functionals, corners = [tuple(column) for column in columns], domain
     else:
-        domain = facets(embedding)
-        functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain)
+        domain = facets(embedding, most=max_vertices)
+        functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain, most=max_vertices)
     rays = lower_envelope(domain, functionals, corners=corners, max_vertices=max_vertices, progress=progress)
     bayes = envelope(domain, functionals, rays)
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)
