@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -146,6 +147,58 @@ class LowestRows:
         least = values.min(initial=np.inf)
         numbers: list[int] = np.flatnonzero(values <= least + 1e-9 * abs(least)).tolist()
         return numbers
+
+
+class LowestOf:
+    """Columns z that are added one by one; guesses at which distribution p another column is below all of them.
+
+    The programs max v − p·x subject to v ≤ p·z for all z differ in their objectives, and each starts at the last basis.
+
+    >>> lowest = LowestOf(2)
+    >>> lowest.add([0, 3]), lowest.add([2, 1])
+    (None, None)
+    >>> p, lead = lowest.against([1, 1])
+    >>> [round(x, 3) for x in (*p, lead)]
+    [0.5, 0.5, 0.5]
+    >>> lowest.basis()
+    ([0, 1], [0, 1])
+    """
+
+    def __init__(self, width: int) -> None:
+        import highspy
+
+        self._solver, self._status = highspy.Highs(), highspy.HighsBasisStatus
+        self._infinity, self._width, self._grown = highspy.kHighsInf, width, False
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
+            self._solver.setOptionValue(option, value)
+        for _ in range(width):
+            self._solver.addCol(0.0, 0.0, 1.0, 0, [], [])
+        self._solver.addCol(1.0, -self._infinity, self._infinity, 0, [], [])
+        self._labels = np.arange(width + 1, dtype=np.int32)
+        self._solver.addRow(1.0, 1.0, width, self._labels[:width], np.ones(width))
+        self._solver.changeObjectiveSense(highspy.ObjSense.kMaximize)
+
+    def add(self, z: Sequence[float]) -> None:
+        """Add a column; it gets the next number."""
+        self._solver.addRow(0.0, self._infinity, self._width + 1, self._labels, np.array([*z, -1.0]))
+        self._grown = True
+
+    def against(self, x: Sequence[float]) -> tuple[list[float], float]:
+        """The p at which x seems to be below all columns by the most, and by how much."""
+        self._solver.changeColsCost(self._width + 1, self._labels, np.array([*(-each for each in x), 1.0]))
+        strategy = 1 if self._grown else 4  # the dual simplex for new rows, the primal one for new costs
+        self._solver.setOptionValue("simplex_strategy", strategy)
+        self._grown = False
+        self._solver.run()
+        *p, v = self._solver.getSolution().col_value
+        return p, v - sum(map(mul, p, x))
+
+    def basis(self) -> tuple[list[int], list[int]]:
+        """The numbers of the columns that bind at the last p, and the labels that do not."""
+        basis = self._solver.getBasis()
+        rows = [i for i, status in enumerate(basis.row_status[1:]) if status != self._status.kBasic]
+        labels = [y for y, status in enumerate(basis.col_status[:-1]) if status == self._status.kBasic]
+        return rows, labels
 
 
 def _model(highspy: Any, costs: Any, table: Any, lower: Any, upper: Any) -> Any:
