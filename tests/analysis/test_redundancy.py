@@ -96,13 +96,16 @@ def test_guessed_and_proved_programs_find_the_same_redundant_predictions(rows):
 class WrongLowest(float_lp.LowestOf):
     """Guesses whatever it is told to."""
 
-    p, lead, numbers = [], 0.0, ([], [])
+    p, lead, numbers, labels, count = [], 0.0, [], [], 0
+
+    def add(self, z):
+        self.count += 1
 
     def against(self, x):
         return self.p, self.lead
 
     def basis(self):
-        return self.numbers
+        return [i for i in self.numbers if i < self.count], self.labels
 
 
 @given(loss_rows(), st.data())
@@ -112,7 +115,8 @@ def test_no_floating_point_guess_however_wrong_changes_the_answer(rows, data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WrongLowest, "p", data.draw(st.lists(st.floats(-1, 1), min_size=n, max_size=n)))
         patch.setattr(WrongLowest, "lead", data.draw(st.floats(-1, 1)))
-        patch.setattr(WrongLowest, "numbers", ([], data.draw(numbers)))
+        patch.setattr(WrongLowest, "numbers", data.draw(numbers))
+        patch.setattr(WrongLowest, "labels", data.draw(numbers))
         patch.setattr(float_lp, "LowestOf", WrongLowest)
         found = redundant_predictions(LossMatrix(rows))
     assert [each.prediction for each in found] == [t for t in range(len(rows[0])) if reference.is_redundant(rows, t)]

@@ -6,6 +6,7 @@ A polytope is handled as the cone over it, so that vertices and inequalities ali
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import eq
@@ -123,10 +124,13 @@ def _facets_within(vertices: int, dim: int) -> int:
     8
     """
     half, rest = dim // 2, (dim + 1) // 2
-    found = dim + 1 if dim else vertices
-    while found < vertices and math.comb(found + 1 - rest, half) + math.comb(found - half, rest - 1) <= vertices:
-        found += 1
-    return found
+    if dim == 0:
+        return vertices
+
+    def at_most(facets: int) -> int:
+        return math.comb(facets - rest, half) + math.comb(facets - half - 1, rest - 1)
+
+    return dim + max(1, bisect_right(range(dim + 1, vertices + 1), vertices, key=at_most))
 
 
 def lower_envelope(
