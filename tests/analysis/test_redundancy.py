@@ -134,7 +134,7 @@ def test_progress_goes_forward_to_the_number_of_distinct_predictions():
 
 @st.composite
 def hostile_rows(draw):
-    """Few values, so that there are ties; copies, worse copies, and mixtures of two columns with or without a surplus."""
+    """Few values, so that there are ties; copies, worse copies, and mixtures of two columns, some with a surplus."""
     n, highest = draw(st.integers(2, 4)), draw(st.sampled_from([1, 2, 4, 12]))
     column = st.tuples(*[st.integers(0, highest).map(Fraction)] * n)
     columns = draw(st.lists(column, min_size=1, max_size=4))

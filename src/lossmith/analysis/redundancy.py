@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import gt, mul
+from operator import gt
 from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpz_mat
@@ -248,7 +248,7 @@ class _Kept:
         return tuple(sorted(mixed))
 
     def _better_at(self, t: int) -> list[int] | None:
-        """Integer weights at which t is better than all kept predictions, by an exact program; None if there are none."""
+        """Integer weights at which t is better than all kept predictions, by an exact program; None if at none."""
         columns, n = self._columns, len(self._columns[t])
         margins = [(0, *(a - b for a, b in zip(columns[s], columns[t], strict=True)), -1) for s in self._order]
         positive = [(0, *(int(y == z) for z in range(n)), 0) for y in range(n)]
@@ -259,7 +259,7 @@ class _Kept:
         return list(numerators)
 
     def _scaled(self, t: int) -> list[float]:
-        """ℓ_t, each label shifted and scaled to the interval from 0 to 1: that changes no mixture that is never worse."""
+        """ℓ_t, each label shifted and scaled to between 0 and 1: the same mixtures are never worse."""
         return [(x - low) / width for x, low, width in zip(self._columns[t], self._lows, self._ranges, strict=True)]
 
     @cached_property

@@ -17,11 +17,13 @@ from flint import fmpz_mat
 from lossmith.analysis.redundancy import needed_predictions
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rank import row_basis
-from lossmith.geometry.double_description import MAX_VERTICES, Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+
+MAX_VERTICES = 100_000
 
 
 @dataclass(frozen=True)

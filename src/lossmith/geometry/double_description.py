@@ -19,10 +19,10 @@ from lossmith.geometry.parma import C_Polyhedron, Constraint_System, Generator_S
 Row: TypeAlias = tuple[int, ...]
 Progress: TypeAlias = Callable[[int, int], None]
 
-MAX_VERTICES = 100_000
+MOST_RAYS = 100_000
 
 
-def extreme_rays(inequalities: Sequence[Sequence[int]], *, most: int = MAX_VERTICES) -> list[Row]:
+def extreme_rays(inequalities: Sequence[Sequence[int]], *, most: int = MOST_RAYS) -> list[Row]:
     """The extreme rays of the pointed cone {x : a·x ≥ 0 for all rows a}, as primitive integer rows.
 
     >>> sorted(extreme_rays([(1, 0), (-1, 2)]))
@@ -33,7 +33,7 @@ def extreme_rays(inequalities: Sequence[Sequence[int]], *, most: int = MAX_VERTI
     return cone.rays()
 
 
-def facets(rays: Sequence[Sequence[int]], *, most: int = MAX_VERTICES) -> list[Row]:
+def facets(rays: Sequence[Sequence[int]], *, most: int = MOST_RAYS) -> list[Row]:
     """The irredundant inequalities a·x ≥ 0 of the full-dimensional cone spanned by these rays.
 
     They are the extreme rays of the cone of all a with a·x ≥ 0 for every ray x.
