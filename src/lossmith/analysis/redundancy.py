@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 Mixture: TypeAlias = tuple[tuple[int, Fraction], ...]
 
+_FEW = 50  # predictions, up to which the best mixture is shown; with more, any
+
 
 @dataclass(frozen=True)
 class Redundant:
@@ -184,6 +186,8 @@ class _Kept:
         single = self._dominating(t)
         if single is not None:
             return ((single, Fraction(1)),)
+        if len(self._columns) <= _FEW:
+            return self._exact_mixture(t)
         self._guessed_distribution(t)
         return self._guessed_mixture(t) or self._exact_mixture(t)
 
@@ -230,6 +234,7 @@ class _Kept:
         return self._checked(t, chosen, weights)
 
     def _exact_mixture(self, t: int) -> Mixture | None:
+        """Of all mixtures that never cost more than t the one that saves most in total, by an exact program."""
         columns, others = self._columns, self._order
         gains = [[a - b for a, b in zip(columns[t], columns[s], strict=True)] for s in others]
         never_worse = [(0, *row) for row in zip(*gains, strict=True)]
