@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import reference
 from lossmith import LossMatrix, trigger_sets
+from lossmith.analysis import redundancy
 from lossmith.analysis.redundancy import needed_predictions, redundant_predictions
 from lossmith.geometry import float_lp, linear_program
 from strategies import loss_rows, low_rank_rows
@@ -147,10 +148,12 @@ def hostile_rows(draw):
 
 
 @settings(max_examples=300)
-@given(hostile_rows())
-def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_definition(rows):
-    loss = LossMatrix(rows)
-    found, kept = redundant_predictions(loss), reference.kept_predictions(rows)
+@given(hostile_rows(), st.sampled_from([0, 50]))
+def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_definition(rows, few):
+    loss, kept = LossMatrix(rows), reference.kept_predictions(rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redundancy, "_FEW", few)  # at 0 the guessed mixtures are taken
+        found = redundant_predictions(loss)
     assert needed_predictions(loss) == kept
     assert [each.prediction for each in found] == [t for t in range(loss.k) if t not in kept]
     for each in found:
