@@ -8,8 +8,9 @@ from lossmith_verify import MAX_BYTES, check
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return 0 for accepted, 1 for rejected, 2 for a file that cannot be read, 4 if there is no verdict to be seen."""
-    parser = argparse.ArgumentParser("python -m lossmith_verify", description="Check a certificate made by lossmith.")
+    """Return 0 for accepted, 1 for rejected, 2 for an unreadable file, 4 if no verdict can be seen."""
+    about = "Check a certificate made by lossmith."
+    parser = argparse.ArgumentParser("python -m lossmith_verify", description=about)
     parser.add_argument("file", metavar="FILE", help="a certificate; - reads standard input")
     name = parser.parse_args(arguments).file
     try:
@@ -19,7 +20,8 @@ def main(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _failed("out of memory", 4)
     except Exception as error:
-        return _failed(f"internal error: {type(error).__name__}: {str(error)!a}; please report it", 4)
+        kind = type(error).__name__
+        return _failed(f"internal error: {kind}: {str(error)!a}; please report it", 4)
 
 
 def _checked(name: str) -> int:

@@ -139,7 +139,7 @@ def test_a_certificate_has_the_keys_of_the_format_and_claims_the_verdict(verdict
     content = verdict.certificate.content
     assert set(content) == {"format", "version", "claim", "loss", "surrogate", "evidence"}
     assert content["format"] == "lossmith-certificate"
-    assert content["version"] == 1
+    assert content["version"] == 2
     assert content["claim"] == verdict.certificate.claim == verdict.status
 
 
@@ -224,7 +224,7 @@ def test_what_is_no_certificate_is_rejected_not_raised(verdict):
         "[]",
         "null",
         verdict.certificate.text[:-20],
-        verdict.certificate.text.replace('"version":1', '"version":3'),
+        verdict.certificate.text.replace('"version":2', '"version":3'),
     ):
         answer = verify(text)
         assert not answer.accepted
