@@ -52,7 +52,7 @@ class GrowingCone:
     """
 
     def __init__(self, rows: Sequence[Sequence[int]], most: int) -> None:
-        self._rows = list(rows)
+        self._rows = list(rows)  # until they are first converted
         self._polyhedron = C_Polyhedron(_system(rows))
         self._rays: list[Row] | None = None
         self._dim = len(rows[0])
@@ -85,6 +85,7 @@ class GrowingCone:
     def rays(self) -> list[Row]:
         """The extreme rays."""
         if self._rays is None:
+            self._rows = []
             self._rays = _rays(self._polyhedron.minimized_generators())
         return self._rays
 
@@ -93,7 +94,7 @@ class GrowingCone:
         return self.count * min(self.growth**rows, 1e9)
 
     def _safe(self, left: int) -> int:
-        """How many rows may join at once: if they cannot lead far beyond the ceiling, or would if each did its worst.
+        """How many rows may join at once: as many as cannot lead far beyond the ceiling, by theorem or at their worst.
 
         A row makes one new ray of each edge that it cuts, and in the simple case there are dim / 2 edges to a ray.
         """
@@ -102,17 +103,16 @@ class GrowingCone:
         return max(1, within, min(left, self._most_facets - self._facets))
 
     def _cut(self, rows: Sequence[Sequence[int]], *, last: bool) -> None:
-        afresh = 2 * len(rows) > len(self._rows) and len(self._rows) + len(rows) <= self._most_facets
-        self._rows += rows
-        if afresh:  # any order will do, and PPL's own is fastest
-            self._polyhedron = C_Polyhedron(_system(self._rows))
+        if self._rows and self._facets + len(rows) <= self._most_facets:
+            # Nothing was converted yet, and any order will do: PPL's own is fastest.
+            self._polyhedron = C_Polyhedron(_system([*self._rows, *rows]))
         else:
             for row in rows:
                 self._polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
         self._facets += len(rows)
         if self._facets > self._most_facets:
             self._facets = len(self._polyhedron.minimized_constraints())
-        self._rays = None
+        self._rows, self._rays = [], None
         self.count = max(1, len(self.rays()) if last else len(self._polyhedron.minimized_generators()) - 1)  # the apex
 
 
