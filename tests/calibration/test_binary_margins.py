@@ -433,4 +433,4 @@ def test_a_margin_tells_nothing_but_the_side_of_one_half():
     content["loss"]["entries"] = [["0", "2"], ["1", "0"]]  # for which this would be right
     answer = verify(json.dumps(content))
     assert not answer.accepted
-    assert "says nothing about this pred" in answer.why
+    assert "does not end at (1/2, 1/2)" in answer.why

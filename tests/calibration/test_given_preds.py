@@ -297,14 +297,16 @@ def test_the_pred_of_another_order_of_predictions_is_wrong():
     assert_status(absolute(3), LossMatrix([[0, 2, 1], [1, 1, 0], [2, 0, 1]]), "nearest", False)
 
 
-def test_a_region_that_exists_on_ties_only_is_analysed_as_given():
-    # At gap 0 abstaining is right for C–S; but with τ = 0 the labels are as near as one likes, and abstaining is thin.
+def test_a_region_that_exists_on_ties_only_counts_where_it_comes_first():
+    # At gap 0 abstaining is right for C–S; but with τ = 0 the labels come first, and nothing abstains.
     verdict = assert_status(crammer_singer(3), abstain(3), "argmax-gap:tau=0", False)
     assert verdict.prediction in (0, 1, 2)
-    thin = [[lambda u: [u[0] >= 0]], [lambda u: [u[0] <= 0], lambda u: [u[0] == 1]]]
+    behind = [[lambda u: [u[0] >= 0]], [lambda u: [u[0] <= 0], lambda u: [u[0] == 1]]]
+    before = [[lambda u: [u[0] >= 0], lambda u: [u[0] == -1]], [lambda u: [u[0] <= 0]]]
     hinge = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (1, -1)[y] * u[0]), n=2, dim=1)
     assert_status(hinge, zero_one(2), [lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], True)
-    assert_status(hinge, zero_one(2), thin, False)
+    assert_status(hinge, zero_one(2), behind, True)
+    assert_status(hinge, zero_one(2), before, False)
 
 
 def test_a_prediction_that_is_never_made_on_the_domain_does_no_harm():

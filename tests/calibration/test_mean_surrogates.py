@@ -307,7 +307,6 @@ def test_a_pred_by_half_planes_is_right_if_no_grid_point_and_no_vertex_is_decide
 
 def test_a_pred_for_another_number_of_scores_is_refused():
     assert "dimension" in refusal(check, square([[1, 0], [2, 0], [3, 1]]), ordinal(3), pred="nearest")
-    assert "overlap" in refusal(check, square([[1], [2]]), zero_one(2), pred=[lambda u: [u[0] >= 0]] * 2)
     gap = [lambda u: [u[0] >= 1], lambda u: [u[0] <= 0]]
     assert "cover" in refusal(check, square([[1], [2]]), zero_one(2), pred=gap)
 

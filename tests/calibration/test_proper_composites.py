@@ -210,9 +210,9 @@ def test_weights_do_not_trouble_the_least_expected_loss(family):
 
 
 def threshold_is_right(n, cost, least) -> bool:
-    """Abstain where all p_y ≤ least, else argmax; right is: abstain where all p_y ≤ 1 − cost, which needs 1/n there."""
+    """Abstain where all p_y < least, else argmax; right is: abstain where all p_y ≤ 1 − cost, which needs 1/n there."""
     top, bottom = 1 - cost, Fraction(1, n)
-    abstains_rightly = least < bottom or least <= top
+    abstains_rightly = least <= bottom or least <= top
     decides_rightly = top <= bottom or least >= top
     return abstains_rightly and decides_rightly
 
@@ -379,10 +379,12 @@ def test_regions_of_scores_are_not_known_as_regions_of_probabilities():
 
 
 def test_gaps_between_scores_are_known_only_at_zero():
-    # With gap 0 it abstains at ties only: at p = (2/5, 3/10, 3/10) it says 0, where abstaining costs 1/2 < 3/5; at the
-    # tie p = (2/5, 2/5, 1/5) it may abstain, which at cost 2/3 is dearer than 3/5.
+    # With gap 0 it never abstains: at p = (2/5, 3/10, 3/10) it says 0, where abstaining costs 1/2 < 3/5; at cost 2/3
+    # abstaining is never needed. With ties broken otherwise it would abstain at p = (2/5, 2/5, 1/5), for 2/3 > 3/5.
     assert check(softmax(3), abstain(3), pred="argmax-gap:tau=0").status == "not calibrated"
-    assert check(softmax(3), abstain(3, "2/3"), pred="argmax-gap:tau=0").status == "not calibrated"
+    dear = check(softmax(3), abstain(3, "2/3"), pred="argmax-gap:tau=0")
+    assert dear.status == "calibrated"
+    assert "ties" in dear.ties
     assert check(softmax(3), abstain(3), pred="argmax-gap:tau=1/2").status == "undecided"
 
 
@@ -492,7 +494,10 @@ def test_a_certificate_with_one_number_changed_is_accepted_only_if_it_still_prov
         others = [number + 1, number - 1, -number, number / 2, number + Fraction(1, 7), 2 * number + Fraction(1, 3)]
         inner(forged, path)[last] = str(chance.choice([x for x in others if x != number]))
         answer = verify(json.dumps(forged))
-        assert answer.accepted == holds(forged), (path, last, answer.why)
+        if {"pred", "cover", "toward"} & {*path}:  # that regions cover, or are not hidden, has evidence of its own
+            assert holds(forged) or not answer.accepted, (path, last)
+        else:
+            assert answer.accepted == holds(forged), (path, last, answer.why)
         rejected += not answer.accepted
     assert rejected > len(places) / 4
 
