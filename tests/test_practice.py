@@ -11,7 +11,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, LinearSVC
 
 import lossmith as lm
-from lossmith.errors import BadInput
+from lossmith import practice
+from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.practice import PRACTICES, which
 
@@ -151,3 +152,18 @@ def test_votes_decide_as_support_vector_machines_do():
 
 def test_every_practice_names_its_users():
     assert all(each.estimators and each.trains and each.pred for each in PRACTICES)
+
+
+def test_a_practice_that_takes_more_work_than_allowed_is_left_undecided_with_the_reason():
+    def refuse(*_, **__):
+        raise TooLarge("too many vertices")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(practice, "check", refuse)
+        [line] = which(zero_one(3), estimator="crammer")
+    assert line.verdict is None
+    assert line.advice == "not decided here: too many vertices"
+
+
+def test_thirty_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets():
+    assert by_name(ordinal(30))["all-threshold logistic"].verdict is None

@@ -23,6 +23,7 @@ from lossmith.surrogates import CATALOGUE as SURROGATES
 # Those of documents belong to ranking losses, which have sizes of their own.
 OF_LABELS = tuple(each for each in SURROGATES if "ranking" not in signature(each.build).parameters)
 MAX_VERTICES = 20_000  # of the cells of one surrogate
+_MOST_WIDTH = 200  # dimensions of a surrogate that the loss determines
 MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
 _NONE = "–"
 _MEANING = (
@@ -231,6 +232,8 @@ def fitting_surrogates(loss: LossMatrix, families: Iterable[Family[..., Any]] = 
 def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:
     """The surrogate, or the member of a family that the loss determines; None if there is none for so many labels.
 
+    Nor is there one with a dimension for each of more than 200 decisions.
+
     A cost of abstaining is that of the loss, if one of its decisions costs the same under every label.
 
     >>> from lossmith.losses import abstain, zero_one
@@ -250,7 +253,8 @@ def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:
     if any(p.default is p.empty and name not in known for name, p in parameters.items()):
         return None
     given = {name: known[name] for name in parameters if name in known}
-    return row(**given) if row.size(**given)[0] == loss.n else None
+    labels, width = row.size(**given)
+    return row(**given) if labels == loss.n and width <= _MOST_WIDTH else None
 
 
 def member_of_size(family: Family[..., Any], n: int, known: Sequence[LossMatrix] = ()) -> LossMatrix | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict, rounded
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
@@ -239,11 +239,11 @@ def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: S
         name = surrogate.name.replace("_", "-").replace("(", ":").removesuffix(")")
         advice = f"not decided here for more than {most} labels: run lossmith check {name} … --pred {practice.pred}"
         return Line(practice, surrogate, None, advice)
-    best = check(surrogate, loss)
     try:
-        verdict: Verdict | None = check(surrogate, loss, pred=practice.pred)
-    except BadInput:
-        verdict = None  # it says labels, and the decisions are others
+        best = check(surrogate, loss)
+        verdict = _as_decided(practice, surrogate, loss)
+    except TooLarge as error:
+        return Line(practice, surrogate, None, f"not decided here: {error}")
     if verdict is not None and verdict.status == "calibrated":
         return Line(practice, surrogate, verdict, "fine as it is")
     advice = f"{practice.pred} says none of your decisions; " if verdict is None else ""
@@ -252,6 +252,13 @@ def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: S
     else:
         advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
     return Line(practice, surrogate, verdict, advice, _price(verdict, weights))
+
+
+def _as_decided(practice: Practice, surrogate: Surrogate, loss: LossMatrix) -> Verdict | None:
+    try:
+        return check(surrogate, loss, pred=practice.pred)
+    except BadInput:
+        return None  # it says labels, and the decisions are others
 
 
 def _price(verdict: Verdict | None, weights: Sequence[Fraction] | None) -> Fraction | None:

@@ -26,7 +26,7 @@ TRAINING = (
     "rows = [loss.labels.index(label) for label in y]",
     "decisions = best.decide(Ridge().fit(X, A[rows], sample_weight=w[rows]).predict(X_new))",
 )
-_MOST_LABELS = 4  # for which the whole catalogue is checked
+_MOST_LABELS, _MOST_DECISIONS = 4, 200  # for which the whole catalogue is checked
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,8 @@ def analyze(
     dropped = {each.prediction for each in redundant}
     kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
     dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
-    verdicts = verdicts_on(loss, fitting_surrogates(loss)) if cells and loss.n <= _MOST_LABELS else ()
+    small = loss if loss.k <= _MOST_DECISIONS else kept  # calibrated for one if and only if for the other
+    verdicts = verdicts_on(small, fitting_surrogates(small)) if cells and loss.n <= _MOST_LABELS else ()
     return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, verdicts)
 
 

@@ -85,7 +85,7 @@ def test_a_quiet_start_does_not_lead_far_beyond_the_budget(n, step, price, budge
     rows = [[*(step * abs(y - t) + price for t in range(n)), *(int(y != t) for t in range(n))] for y in range(n)]
     _, refusal = cells_or_refusal(LossMatrix(rows), max_vertices=budget)
     enumerated = int(re.search(r"the cells have ([\d,]+) vertices", refusal)[1].replace(",", ""))
-    assert enumerated <= 4 * budget
+    assert enumerated <= 16 * budget  # four times as many on the way, and a batch may lead to four times that
 
 
 @each_family

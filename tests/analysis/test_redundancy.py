@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
 from lossmith import LossMatrix, trigger_sets
-from lossmith.analysis import redundancy
-from lossmith.analysis.redundancy import redundant_predictions
+from lossmith.analysis.redundancy import needed_predictions, redundant_predictions
 from lossmith.geometry import float_lp, linear_program
-from lossmith.geometry.float_lp import Guess
 from strategies import loss_rows, low_rank_rows
 
 
@@ -94,37 +93,90 @@ def test_guessed_and_proved_programs_find_the_same_redundant_predictions(rows):
         assert_is_proved(rows, each, set(range(len(rows[0]))) - set(expected))
 
 
+class WrongLowest(float_lp.LowestOf):
+    """Guesses whatever it is told to."""
+
+    p, lead, numbers, labels, count = [], 0.0, [], [], 0
+
+    def add(self, z):
+        self.count += 1
+
+    def against(self, x):
+        return self.p, self.lead
+
+    def basis(self):
+        return [i for i in self.numbers if i < self.count], self.labels
+
+
 @given(loss_rows(), st.data())
 def test_no_floating_point_guess_however_wrong_changes_the_answer(rows, data):
-    point = data.draw(st.lists(st.floats(-1, 1), min_size=len(rows) + 1, max_size=len(rows) + 1))
+    n = len(rows)
+    numbers = st.lists(st.integers(0, n - 1), unique=True, max_size=n)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(float_lp, "guess_maximum", lambda *_: Guess(tuple(point), ()))
-        found = [each.prediction for each in redundant_predictions(LossMatrix(rows))]
-    assert found == [t for t in range(len(rows[0])) if reference.is_redundant(rows, t)]
+        patch.setattr(WrongLowest, "p", data.draw(st.lists(st.floats(-1, 1), min_size=n, max_size=n)))
+        patch.setattr(WrongLowest, "lead", data.draw(st.floats(-1, 1)))
+        patch.setattr(WrongLowest, "numbers", data.draw(numbers))
+        patch.setattr(WrongLowest, "labels", data.draw(numbers))
+        patch.setattr(float_lp, "LowestOf", WrongLowest)
+        found = redundant_predictions(LossMatrix(rows))
+    assert [each.prediction for each in found] == [t for t in range(len(rows[0])) if reference.is_redundant(rows, t)]
+    for each in found:
+        assert_is_proved(rows, each, reference.kept_predictions(rows))
 
 
-@given(loss_rows())
-def test_without_any_guess_the_answer_is_the_same(rows):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(float_lp, "guess_maximum", lambda *_: None)
-        found = [each.prediction for each in redundant_predictions(LossMatrix(rows))]
-    assert found == [t for t in range(len(rows[0])) if reference.is_redundant(rows, t)]
+def test_progress_goes_forward_to_the_number_of_distinct_predictions():
+    for rows, total in (([[0, 2, 1], [2, 0, 1]], 3), ([[0, 2, 1, 0], [2, 0, 1, 2], [1, 1, 0, 1]], 3)):
+        told = []
+        redundant_predictions(LossMatrix(rows), progress=lambda *step, told=told: told.append(step))
+        assert told == sorted(set(told))
+        assert told[-1] == (total, total)
 
 
-@given(loss_rows())
-def test_a_prediction_that_is_the_only_cheapest_one_under_some_label_is_kept(rows):
-    columns = [list(column) for column in zip(*rows)]
-    strict = redundancy._strict_somewhere_at_a_corner(columns)
-    assert strict == {
-        t for t in range(len(columns)) for row in rows if [s for s, x in enumerate(row) if x <= row[t]] == [t]
-    }
-    assert all(not reference.is_redundant(rows, t) for t in strict)
+@st.composite
+def hostile_rows(draw):
+    """Few values, so that there are ties; copies, worse copies, and mixtures of two columns, some with a surplus."""
+    n, highest = draw(st.integers(2, 4)), draw(st.sampled_from([1, 2, 4, 12]))
+    column = st.tuples(*[st.integers(0, highest).map(Fraction)] * n)
+    columns = draw(st.lists(column, min_size=1, max_size=4))
+    for kind in draw(st.lists(st.sampled_from(["copy", "worse", "mixed", "mixed and worse"]), max_size=4)):
+        first, second = draw(st.sampled_from(columns)), draw(st.sampled_from(columns))
+        share = Fraction(draw(st.integers(0, 3)), 3) if "mixed" in kind else Fraction(1)
+        more = draw(column) if "worse" in kind else (0,) * n
+        columns.append(tuple(share * a + (1 - share) * b + c for a, b, c in zip(first, second, more)))
+    return tuple(zip(*draw(st.permutations(columns))))
 
 
-def test_progress_is_told_once_per_prediction():
-    told = []
-    redundant_predictions(LossMatrix([[0, 2, 1], [2, 0, 1]]), progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+@settings(max_examples=300)
+@given(hostile_rows())
+def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_definition(rows):
+    loss = LossMatrix(rows)
+    found, kept = redundant_predictions(loss), reference.kept_predictions(rows)
+    assert needed_predictions(loss) == kept
+    assert [each.prediction for each in found] == [t for t in range(loss.k) if t not in kept]
+    for each in found:
+        assert_is_proved(rows, each, kept)
+
+
+def kept_one_by_one(rows) -> list[int]:
+    """What is left when each column in turn, last first, is dropped if the others left have a mixture as good."""
+    columns, kept = list(zip(*rows)), list(range(len(rows[0])))
+    for t in reversed(range(len(columns))):
+        others = [s for s in kept if s != t]
+        gains = [[int(a - b) for a, b in zip(columns[t], columns[s])] for s in others]
+        positive = [(0, *(int(i == j) for j in range(len(others)))) for i in range(len(others))]
+        never_worse = [(0, *row) for row in zip(*gains)]
+        if others and linear_program.maximize([0] * len(others), [*never_worse, *positive], [(-1, *[1] * len(others))]):
+            kept = others
+    return kept
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_larger_matrices_keep_what_is_kept_when_columns_are_tested_one_by_one(seed):
+    random = Random(seed)
+    n, highest = random.randint(2, 6), random.choice([3, 8, 100])
+    rows = [[random.randint(0, highest) for _ in range(25)] for _ in range(n)]
+    rows = [[*row, *(2 * row[t] for t in range(0, 25, 7))] for row in rows]
+    assert list(needed_predictions(LossMatrix(rows))) == kept_one_by_one(rows)
 
 
 # Cases that a hand can check.

@@ -78,8 +78,8 @@ class Liar:
 
     support: list[int]
 
-    def __init__(self, inequalities, equations):
-        self.rows, self.width = len(inequalities) + len(equations), len([*inequalities, *equations][0]) - 1
+    def __init__(self, width, inequalities, equations):
+        self.rows, self.width = len(inequalities) + len(equations), width
 
     def minimize(self, costs):
         return [0.0] * self.width, self.support
@@ -106,9 +106,15 @@ class Blurred:
         return guess and ([x + 0.013 for x in guess[0]], guess[1])
 
 
+def width(surrogate) -> int:
+    return surrogate.dim + len(surrogate.maxima)
+
+
 def guessing_with(program):
     """Minimisers take their guesses from this program, not from HiGHS."""
-    return mock.patch.object(RiskMinimizer, "_program", property(lambda self: program(*self.surrogate.program)))
+    return mock.patch.object(
+        RiskMinimizer, "_program", property(lambda self: program(width(self.surrogate), *self.surrogate.program))
+    )
 
 
 BAD_PROGRAMS = [Nobody, LiarWithEveryRow, LiarWithNoRow, Blurred]

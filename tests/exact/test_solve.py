@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lossmith.exact.solve import annihilator, combination, combinations
-from reference import dot, rank
+from lossmith.exact.solve import annihilator, combination, combinations, sparse_solution
+from reference import dot, only_solution, rank
 from strategies import rationals
 
 NUMBERS = st.integers(-2, 2).map(Fraction) | rationals(-3, 3)
@@ -113,3 +113,19 @@ def test_combinations_are_combinations_one_by_one(system, factors):
         if found is not None:
             assert all(type(x) is Fraction for x in found)
             assert mixed(columns, found) == wanted
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda n: st.lists(
+            st.lists(st.sampled_from([0, 0, 0, 1, -1, 2]), min_size=n + 1, max_size=n + 1), min_size=n, max_size=n
+        )
+    )
+)
+def test_a_sparse_square_system_has_the_solution_that_elimination_finds(table):
+    rows, right = [row[:-1] for row in table], [row[-1] for row in table]
+    expected = only_solution(rows, right)
+    sparse = [{j: x for j, x in enumerate(row) if x} for row in rows]
+    found = sparse_solution(sparse, right)
+    assert (found is None) == (expected is None)
+    assert found is None or tuple(found[j] for j in range(len(rows))) == expected

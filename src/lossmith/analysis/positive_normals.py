@@ -20,7 +20,7 @@ from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
 from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays
 from lossmith.geometry.envelope import envelope
-from lossmith.geometry.linear_program import maximize
+from lossmith.geometry.linear_program import Sparse, maximize
 from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -88,14 +88,15 @@ def positive_normal_sets(
     first = look((1,) * n)
     found[first.z] = first.u
     simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
-    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)])
+    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_vertices)
+    refusal = TooLarge(
+        f"the cells of {surrogate.name} have more than {max_vertices:,} vertices; "
+        f"raise the budget with max_vertices=… (--max-vertices)"
+    )
     while True:
         rays = [ray for ray in cone.rays() if any(ray[:-1])]
         if len(rays) > max_vertices:
-            raise TooLarge(
-                f"the cells of {surrogate.name} have more than {max_vertices:,} vertices after {len(found):,} cells; "
-                f"raise the budget with max_vertices=… (--max-vertices)"
-            )
+            raise refusal
         new: dict[Point, Point] = {}
         for ray in rays:
             p = primitive(ray[:-1])
@@ -109,11 +110,16 @@ def positive_normal_sets(
         if not new:
             break
         found.update(new)
-        cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
+        try:
+            cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
+        except TooLarge:
+            raise refusal from None
     return _subdivision(surrogate, found, rays, simplex, proofs)
 
 
-def positive_normal_set(surrogate: PolyhedralSurrogate, u: Sequence[RationalLike]) -> PositiveNormalSet:
+def positive_normal_set(
+    surrogate: PolyhedralSurrogate, u: Sequence[RationalLike], *, max_vertices: int = MAX_VERTICES
+) -> PositiveNormalSet:
     """N(ψ(u)) at one u ∈ C, exactly (`lem:normal-computation`, with the active normals of C).
 
     N(ψ(u)) = {p ∈ Δ : p·ψ′(u; g) ≥ 0 for every direction g into C}; directions are found one by one, at the vertices of
@@ -129,7 +135,7 @@ def positive_normal_set(surrogate: PolyhedralSurrogate, u: Sequence[RationalLike
     slopes = _active(surrogate, point)
     simplex = [tuple(int(y == x) for x in range(surrogate.n)) for y in range(surrogate.n)]
     cuts: list[Row] = []
-    cone = GrowingCone(simplex)
+    cone = GrowingCone(simplex, max_vertices)
     confirmed: set[Row] = set()
     while True:
         rays = cone.rays()
@@ -249,16 +255,20 @@ def _descent(slopes: _Slopes, p: Row) -> Row | None:
     """A direction in which p·ψ falls, as the row ψ′(u; g) that p violates; None if p ∈ N(ψ(u))."""
     dim = len(slopes.maxima[0][0])
     size = len(slopes.maxima)
-    costs = [sum(p[y] * groups.count(g) for y, groups in enumerate(slopes.groups)) for g in range(size)]
-    pad = [0] * size
+    costs = [0] * size
+    for weight, groups in zip(p, slopes.groups, strict=True):
+        for g in groups:
+            costs[g] += weight
     steep = [
-        (0, *(-x for x in slope), *(int(g == h) for h in range(size)))
+        Sparse(0, (*((j, -x) for j, x in enumerate(slope) if x), (dim + g, 1)))
         for g, maximum in enumerate(slopes.maxima)
         for slope in maximum
     ]
-    box = [(1, *(sign * int(i == j) for j in range(dim)), *pad) for i in range(dim) for sign in (1, -1)]
-    domain = [(0, *row, *pad) for row in slopes.rows]
-    equations = [(0, *row, *pad) for row in slopes.equations]
+    box = [Sparse(1, ((i, sign),)) for i in range(dim) for sign in (1, -1)]
+    domain, equations = (
+        [Sparse(0, tuple((j, x) for j, x in enumerate(row) if x)) for row in rows]
+        for rows in (slopes.rows, slopes.equations)
+    )
     best = maximize([0] * dim + [-cost for cost in costs], [*steep, *box, *domain], equations)
     if best is None or best.value <= 0:
         return None

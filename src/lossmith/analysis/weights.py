@@ -332,7 +332,8 @@ class RiskMinimizer:
         from lossmith.geometry.float_lp import WarmProgram  # loads numpy and HiGHS
 
         try:
-            return WarmProgram(*self.surrogate.program)
+            width = self.surrogate.dim + len(self.surrogate.maxima)
+            return WarmProgram(width, *self.surrogate.program)
         except OverflowError:  # beyond the range of floats: everything is done exactly
             return None
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from lossmith.analysis.redundancy import redundant_predictions
+from lossmith.analysis.redundancy import needed_predictions
 from lossmith.calibration.proofs import loss_section
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
@@ -26,9 +26,8 @@ class Case:
 
     @classmethod
     def of(cls, loss: LossMatrix) -> Case:
-        """Find the redundant predictions."""
-        dropped = {each.prediction for each in redundant_predictions(loss)}
-        return cls(loss, tuple(t for t in range(loss.k) if t not in dropped))
+        """Leave out the redundant predictions."""
+        return cls(loss, needed_predictions(loss))
 
     @cached_property
     def differences(self) -> list[list[int]]:

@@ -79,6 +79,82 @@ def null_space(rows: Sequence[Sequence[Fraction] | Sequence[int]], size: int) ->
     return tuple(tuple(map(int, vector)) for vector in list(zip(*basis.tolist(), strict=True))[:rank])
 
 
+def sparse_solution(rows: Sequence[dict[int, int]], right: Sequence[int]) -> dict[int, Fraction] | None:
+    """The x with Σ_j row_j x_j = right for all rows of a square system without zero rows; None if it is singular.
+
+    Unknowns that occur in one row only are found last, and rows with one unknown first; what is left is solved densely.
+
+    >>> sparse_solution([{0: 2}, {0: 1, 1: 1}], [1, 1])
+    {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    """
+    unknown = [set(row) for row in rows]
+    users: dict[int, set[int]] = {}
+    for i, row in enumerate(rows):
+        for j in row:
+            users.setdefault(j, set()).add(i)
+    found: dict[int, Fraction] = {}
+    later, left = list[tuple[int, int]](), set(range(len(rows)))
+
+    def settle(i: int, j: int) -> None:
+        rest = sum((a * found[h] for h, a in rows[i].items() if h != j), Fraction(0))
+        found[j] = (right[i] - rest) / rows[i][j]
+
+    columns, short = [j for j, used in users.items() if len(used) == 1], [i for i in left if len(unknown[i]) == 1]
+    while columns or short:
+        if columns:
+            j = columns.pop()
+            if len(users[j]) != 1:
+                continue
+            [i] = users[j]
+            later.append((i, j))
+        else:
+            i = short.pop()
+            if i not in left or len(unknown[i]) != 1:
+                continue
+            [j] = unknown[i]
+            settle(i, j)
+            for other in users[j]:
+                unknown[other].discard(j)
+                if len(unknown[other]) == 1:
+                    short.append(other)
+            users[j] = set()
+        left.discard(i)
+        for h in rows[i]:
+            users[h].discard(i)
+            if len(users[h]) == 1:
+                columns.append(h)
+    if not _solve_nucleus(rows, right, sorted(left), unknown, found) or len(found) + len(later) < len(users):
+        return None
+    for i, j in reversed(later):
+        settle(i, j)
+    return found
+
+
+def _solve_nucleus(
+    rows: Sequence[dict[int, int]],
+    right: Sequence[int],
+    left: Sequence[int],
+    unknown: Sequence[set[int]],
+    found: dict[int, Fraction],
+) -> bool:
+    columns = sorted(set().union(*(unknown[i] for i in left)))
+    if len(columns) != len(left):
+        return False
+    if not left:
+        return True
+    rest = [right[i] - sum((a * found[h] for h, a in rows[i].items() if h in found), Fraction(0)) for i in left]
+    cleared, denominator = over_common_denominator(rest)
+    try:
+        table = fmpz_mat([[rows[i].get(j, 0) for j in columns] for i in left])
+        solved = table.solve(fmpz_mat([[x] for x in cleared]))
+    except ZeroDivisionError:
+        return False
+    found.update(
+        (j, Fraction(int(x.p), int(x.q) * denominator)) for j, x in zip(columns, solved.entries(), strict=True)
+    )
+    return True
+
+
 def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> tuple[int, ...] | None:
     """An integer vector v that is orthogonal to the columns and not to the target; None if the target is in their span.
 

@@ -6,54 +6,131 @@ A polytope is handled as the cone over it, so that vertices and inequalities ali
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from operator import eq
 from typing import TypeAlias
 
 from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.geometry.parma import C_Polyhedron, Constraint_System, Generator_System, Linear_Expression, point, ray
+from lossmith.geometry.parma import C_Polyhedron, Constraint_System, Generator_System, Linear_Expression
 
 Row: TypeAlias = tuple[int, ...]
 Progress: TypeAlias = Callable[[int, int], None]
 
+MOST_RAYS = 100_000
 
-def extreme_rays(inequalities: Sequence[Sequence[int]]) -> list[Row]:
+
+def extreme_rays(inequalities: Sequence[Sequence[int]], *, most: int = MOST_RAYS) -> list[Row]:
     """The extreme rays of the pointed cone {x : a·x ≥ 0 for all rows a}, as primitive integer rows.
 
     >>> sorted(extreme_rays([(1, 0), (-1, 2)]))
     [(0, 1), (2, 1)]
     """
-    return _rays(C_Polyhedron(_system(inequalities)).minimized_generators())
+    cone = GrowingCone(inequalities[:1], most)
+    cone.add(inequalities[1:])
+    return cone.rays()
 
 
-def facets(rays: Sequence[Sequence[int]]) -> list[Row]:
+def facets(rays: Sequence[Sequence[int]], *, most: int = MOST_RAYS) -> list[Row]:
     """The irredundant inequalities a·x ≥ 0 of the full-dimensional cone spanned by these rays.
+
+    They are the extreme rays of the cone of all a with a·x ≥ 0 for every ray x.
 
     >>> sorted(facets([(0, 1), (1, 1), (2, 1)]))
     [(-1, 2), (1, 0)]
     """
-    generators = Generator_System(point())
-    for each in rays:
-        generators.insert(ray(Linear_Expression(list(each), 0)))
-    constraints = C_Polyhedron(generators).minimized_constraints()
-    return [tuple(int(entry) for entry in each.coefficients()) for each in constraints]
+    return extreme_rays(rays, most=most)
 
 
 class GrowingCone:
-    """A pointed cone {x : a·x ≥ 0 for all rows a} to which rows are added; PPL keeps both descriptions."""
+    """A pointed cone {x : a·x ≥ 0 for all rows a} to which rows are added; PPL keeps both descriptions.
 
-    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+    A computation inside PPL can be neither watched nor ended. So rows join in batches so small that the number of rays
+    stays near `most`, by theorem or by what the batches before have added; what would lead beyond it is refused.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[int]], most: int) -> None:
+        self._rows = list(rows)
         self._polyhedron = C_Polyhedron(_system(rows))
+        self._rays: list[Row] | None = None
+        self._dim = len(rows[0])
+        self._most, self._ceiling = most, max(most, min(4 * most, 50_000))  # fewer in the end may be more on the way
+        self._bearable = max(self._ceiling, min(4 * self._ceiling, 2_500_000 // self._dim))  # half a GiB in PPL
+        self._facets, self._most_facets = len(rows), _facets_within(self._bearable, self._dim - 1)
+        self.count, self.growth = len(rows), self._dim / 4  # rays, at a guess, and how many times as many a row makes
+        self.done = 0
 
-    def add(self, rows: Sequence[Sequence[int]]) -> None:
-        """Cut the cone by further rows."""
-        for row in rows:
-            self._polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
+    def add(self, rows: Sequence[Sequence[int]], progress: Progress | None = None) -> None:
+        """Cut the cone by further rows; raise `TooLarge` if that leads to more rays than allowed."""
+        self.done = 0
+        while self.done < len(rows):
+            left = len(rows) - self.done
+            many = self._safe(left)
+            if 4 * self.done > len(rows) and self._expected(2 * left) <= self._ceiling:
+                many = left  # even if the rest does twice as much as the first quarter
+            before = self.count
+            self._cut(rows[self.done : self.done + many], last=many >= left)
+            self.done += min(many, left)
+            self.growth = max(1.0, (self.count / before) ** (1 / min(many, left)))
+            if self._expected(self.done < len(rows)) > self._ceiling:
+                raise TooLarge(
+                    f"{self.count:,} vertices after {self.done:,} of {len(rows):,} cuts are over the budget of "
+                    f"{self._most:,}, or the next ones will be; raise it with max_vertices=… (--max-vertices)"
+                )
+            if progress is not None:
+                progress(self.done, len(rows))
 
     def rays(self) -> list[Row]:
         """The extreme rays."""
-        return _rays(self._polyhedron.minimized_generators())
+        if self._rays is None:
+            self._rays = _rays(self._polyhedron.minimized_generators())
+        return self._rays
+
+    def _expected(self, rows: int) -> float:
+        """How many rays there will be after so many rows, if each does what the last ones did."""
+        return self.count * min(self.growth**rows, 1e9)
+
+    def _safe(self, left: int) -> int:
+        """How many rows may join at once: if they cannot lead far beyond the ceiling, or would if each did its worst.
+
+        A row makes one new ray of each edge that it cuts, and in the simple case there are dim / 2 edges to a ray.
+        """
+        worst = max(2.0, min(self._dim / 2, 2 * self.growth))
+        within = int(math.log(max(1.0, self._bearable / self.count)) / math.log(worst))
+        return max(1, within, min(left, self._most_facets - self._facets))
+
+    def _cut(self, rows: Sequence[Sequence[int]], *, last: bool) -> None:
+        afresh = 2 * len(rows) > len(self._rows) and len(self._rows) + len(rows) <= self._most_facets
+        self._rows += rows
+        if afresh:  # any order will do, and PPL's own is fastest
+            self._polyhedron = C_Polyhedron(_system(self._rows))
+        else:
+            for row in rows:
+                self._polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
+        self._facets += len(rows)
+        if self._facets > self._most_facets:
+            self._facets = len(self._polyhedron.minimized_constraints())
+        self._rays = None
+        self.count = max(1, len(self.rays()) if last else len(self._polyhedron.minimized_generators()) - 1)  # the apex
+
+
+@lru_cache(maxsize=256)
+def _facets_within(vertices: int, dim: int) -> int:
+    """With how many facets every polytope of this dimension has at most so many vertices (McMullen 1970).
+
+    >>> _facets_within(12, 3)                         # at most 2 (facets − 2) vertices
+    8
+    """
+    half, rest = dim // 2, (dim + 1) // 2
+    if dim == 0:
+        return vertices
+
+    def at_most(facets: int) -> int:
+        return math.comb(facets - rest, half) + math.comb(facets - half - 1, rest - 1)
+
+    return dim + max(1, bisect_right(range(dim + 1, vertices + 1), vertices, key=at_most))
 
 
 def lower_envelope(
@@ -69,45 +146,28 @@ def lower_envelope(
     They are the extreme rays of {(x, v) : x in the cone, v ≤ f_t·x for all t}, without (0, −1). `corners` are
     the extreme rays of the cone alone.
 
-    A computation inside PPL cannot be watched, and one more functional can at worst square the number of vertices.
-    So the functionals join in batches that are expected to stay within `max_vertices`, judged by what the last one
-    added; once all the rest is expected to fit, PPL gets them all at once and in its own order, which is fastest.
-
     >>> sorted(lower_envelope([(1, 0), (0, 1)], [(0, 1), (1, 0)], corners=[(1, 0), (0, 1)], max_vertices=100))
     [(0, 1, 0), (1, 0, 0), (1, 1, 1)]
     """
-    order = _promising_first(functionals, corners)
-    rows = [(*row, 0) for row in domain] + [(*functionals[t], -1) for t in order]
-    first, total = len(domain), len(order)
-    polyhedron = C_Polyhedron(_system(rows[: first + 1]))
-    ceiling = max(max_vertices, min(4 * max_vertices, 50_000))  # a guess must not refuse what would fit
-    done, fitting, vertices, size = 1, 0, len(corners), len(corners)
-    while done + fitting < total:
-        half = rows[first + done : first + done + fitting // 2]
-        before = _grow(polyhedron, half) if half else vertices
-        vertices = _grow(polyhedron, [rows[first + done + len(half)]])  # one alone, to see what the next ones will add
-        done += len(half) + 1
-        if before > size:
-            growth = max(1.15, (vertices - size) / (before - size))
-        else:  # the first one that cuts says little
-            growth = max(2.0, vertices / size / 2)
-        if done < total and vertices * growth > ceiling:
-            raise _too_many(vertices, total - done, growth, size, total, max_vertices)
-        fitting = int(math.log(max(1.0, ceiling / vertices)) / math.log(growth))
-        if progress is not None:
-            progress(done, total)
-    if 2 * done < total:
-        polyhedron = C_Polyhedron(_system(rows))
-    else:
-        _grow(polyhedron, rows[first + done :])
-    found = [each for each in _rays(polyhedron.minimized_generators()) if any(each[:-1])]
+    cone = GrowingCone([(*row, 0) for row in domain], max_vertices)
+    done, total = 0, len(functionals)
+    for batch in _promising_first(functionals, corners):
+        rows = [(*functionals[t], -1) for t in batch]
+        told = None if progress is None else lambda count, _, before=done: progress(before + count, total)
+        try:
+            cone.add(rows, told)
+        except TooLarge:
+            left = total - done - cone.done
+            raise _too_many(cone.count - 1, left, cone.growth, len(corners), total, max_vertices) from None
+        done += len(rows)
+    found = [each for each in cone.rays() if any(each[:-1])]
     if len(found) > max_vertices:
-        raise _too_many(len(found), 0, 1.0, size, total, max_vertices)
+        raise _too_many(len(found), 0, 1.0, len(corners), total, max_vertices)
     return found
 
 
-def _promising_first(functionals: Sequence[Sequence[int]], corners: Sequence[Row]) -> list[int]:
-    """Put last what is least at no corner, and what exceeds the flattest low functional everywhere on average.
+def _promising_first(functionals: Sequence[Sequence[int]], corners: Sequence[Row]) -> list[list[int]]:
+    """In batches, last what is least at no corner, and what exceeds the flattest low one on average.
 
     A flat functional cuts deepest: with it first, abstain(16) has 136 vertices on the way, not 65 535. And those that
     are never least must not hide, at the start, how much the others will add.
@@ -117,19 +177,11 @@ def _promising_first(functionals: Sequence[Sequence[int]], corners: Sequence[Row
     totals = [sum(values) for values in products]
     flattest = products[totals.index(min(totals))]
     slack = len(corners) * (max(flattest) - min(flattest))
-
-    def late(t: int) -> tuple[bool, bool]:
+    batches: dict[tuple[bool, bool], list[int]] = {}
+    for t in range(len(functionals)):
         never_least = totals[t] > min(totals) and not any(map(eq, products[t], lowest))
-        return never_least, totals[t] - min(totals) > slack
-
-    return sorted(range(len(functionals)), key=late)
-
-
-def _grow(polyhedron: C_Polyhedron, rows: Sequence[Sequence[int]]) -> int:
-    """Cut the polyhedron by these rows and count its vertices."""
-    for row in rows:
-        polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
-    return len(polyhedron.minimized_generators()) - 2  # the apex and the ray (0, −1) are generators too
+        batches.setdefault((never_least, totals[t] - min(totals) > slack), []).append(t)
+    return [batches[late] for late in sorted(batches)]
 
 
 def _system(rows: Sequence[Sequence[int]]) -> Constraint_System:

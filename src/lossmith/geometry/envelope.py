@@ -78,13 +78,21 @@ def _tight(functionals: Sequence[Row], rays: Sequence[Row]) -> list[int]:
     if max(largest * sum(map(abs, ray)) + abs(ray[-1]) for ray in rays) >= 2**63:
         return tight_sets([(*functional, -1) for functional in functionals], rays)
     size = len(functionals)
-    packed = [sum(x << 64 * t for t, x in enumerate(column)) for column in zip(*functionals, strict=True)]
-    packed.append(-sum(1 << 64 * t for t in range(size)))
+    packed = [_packed(column) - _packed([-x for x in column]) for column in zip(*functionals, strict=True)]
+    packed.append(-_packed([1] * size))
     slacks = array("Q", b"".join([sum(map(mul, packed, ray)).to_bytes(8 * size, "little") for ray in rays]))
     if sys.byteorder == "big":
         slacks.byteswap()
     zeros = bytes(map(not_, slacks))
     return [as_mask(zeros[t::size]) for t in range(size)]
+
+
+def _packed(digits: Sequence[int]) -> int:
+    """Σ max(0, x_t) · 2^64t."""
+    kept = array("Q", [max(0, x) for x in digits])
+    if sys.byteorder == "big":
+        kept.byteswap()
+    return int.from_bytes(kept.tobytes(), "little")
 
 
 def _bounds(envelope: Envelope, t: int) -> tuple[Row, ...]:

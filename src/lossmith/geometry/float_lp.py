@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
 
-from lossmith.geometry.double_description import Row
+from lossmith.geometry.linear_program import Sparse
 
 
 @dataclass(frozen=True)
 class Guess:
-    """A likely optimum: the point, and the rows that hold with equality at it."""
+    """A likely optimum: the point, the rows that hold with equality at it, and the variables that are left at 0.
+
+    The latter have no limits; at an optimum nothing depends on them.
+    """
 
     point: tuple[float, ...]
     active: tuple[int, ...]
+    free: tuple[int, ...] = ()
 
 
 def guess_maximum(
-    objective: Sequence[float], inequalities: Sequence[Sequence[float]], equations: Sequence[Sequence[float]]
+    objective: Sequence[float],
+    inequalities: Sequence[Sequence[float] | Sparse],
+    equations: Sequence[Sequence[float] | Sparse],
 ) -> Guess | None:
     """Guess where c·x is largest subject to b + a·x ≥ 0 for rows (b, a) and b + a·x = 0 for equations.
 
@@ -33,47 +40,40 @@ def guess_maximum(
     import highspy
 
     try:
-        table = np.array([*inequalities, *equations], dtype=float)
         costs = np.array(objective, dtype=float)
+        model = _model(highspy, len(costs), inequalities, equations)
     except OverflowError:
         return None
-    # Each row is scaled to entries of size 1, so that HiGHS's tolerances mean the same for all of them.
-    sizes = np.abs(table).max(axis=1, keepdims=True)
-    table = table / np.where(sizes > 0, sizes, 1)
-    costs = costs / (np.abs(costs).max() or 1)
-    lower = -table[:, 0]
-    upper = np.where(np.arange(len(table)) < len(inequalities), highspy.kHighsInf, lower)
+    model.sense_ = highspy.ObjSense.kMaximize
+    model.col_cost_ = costs / (np.abs(costs).max() or 1)
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
-    solver.passModel(_model(highspy, costs, table[:, 1:], lower, upper))
+    solver.passModel(model)
     solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    basis = solver.getBasis()
-    active = [i for i, status in enumerate(basis.row_status) if status != highspy.HighsBasisStatus.kBasic]
-    return Guess(tuple(solver.getSolution().col_value), tuple(active))
+    basis, basic = solver.getBasis(), highspy.HighsBasisStatus.kBasic
+    active = [i for i, status in enumerate(basis.row_status) if status != basic]
+    free = [j for j, status in enumerate(basis.col_status) if status != basic]
+    return Guess(tuple(solver.getSolution().col_value), tuple(active), tuple(free))
 
 
 class WarmProgram:
     """min c·x subject to rows as in `guess_maximum`, solved for one c after another, each from the last basis."""
 
-    def __init__(self, inequalities: Sequence[Row], equations: Sequence[Row]) -> None:
+    def __init__(self, width: int, inequalities: Sequence[Sparse], equations: Sequence[Sparse]) -> None:
         import highspy
 
-        table = np.array([*inequalities, *equations], dtype=float)
-        sizes = np.abs(table).max(axis=1)
-        table = table / np.where(sizes > 0, sizes, 1)[:, None]
-        lower = -table[:, 0]
-        upper = np.where(np.arange(len(table)) < len(inequalities), highspy.kHighsInf, lower)
-        model = _model(highspy, np.zeros(table.shape[1] - 1), table[:, 1:], lower, upper)
+        model = _model(highspy, width, inequalities, equations)
+        model.col_cost_ = np.zeros(width)
         model.sense_ = highspy.ObjSense.kMinimize
         self._solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("simplex_strategy", 4)):
             self._solver.setOptionValue(option, value)
         self._solver.setOptionValue("dual_feasibility_tolerance", 1e-10)  # small differences between costs are meant
         self._solver.passModel(model)
-        self._columns = np.arange(table.shape[1] - 1, dtype=np.int32)
+        self._columns = np.arange(width, dtype=np.int32)
         self._optimal, self._basic = highspy.HighsModelStatus.kOptimal, highspy.HighsBasisStatus.kBasic
 
     def minimize(self, costs: Sequence[float]) -> tuple[list[float], list[int]] | None:
@@ -148,17 +148,94 @@ class LowestRows:
         return numbers
 
 
-def _model(highspy: Any, costs: Any, table: Any, lower: Any, upper: Any) -> Any:
+class LowestOf:
+    """Columns z that are added one by one; guesses at which distribution p another column is below all of them.
+
+    The programs max v − p·x subject to v ≤ p·z for all z differ in their objectives, and each starts at the last basis.
+
+    >>> lowest = LowestOf(2)
+    >>> lowest.add([0, 3]), lowest.add([2, 1])
+    (None, None)
+    >>> p, lead = lowest.against([1, 1])
+    >>> [round(x, 3) for x in (*p, lead)]
+    [0.5, 0.5, 0.5]
+    >>> lowest.basis()
+    ([0, 1], [0, 1])
+    """
+
+    def __init__(self, width: int) -> None:
+        import highspy
+
+        self._solver, self._status = highspy.Highs(), highspy.HighsBasisStatus
+        self._infinity, self._width, self._grown = highspy.kHighsInf, width, False
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
+            self._solver.setOptionValue(option, value)
+        for _ in range(width):
+            self._solver.addCol(0.0, 0.0, 1.0, 0, [], [])
+        self._solver.addCol(1.0, -self._infinity, self._infinity, 0, [], [])
+        self._labels = np.arange(width + 1, dtype=np.int32)
+        self._solver.addRow(1.0, 1.0, width, self._labels[:width], np.ones(width))
+        self._solver.changeObjectiveSense(highspy.ObjSense.kMaximize)
+
+    def add(self, z: Sequence[float]) -> None:
+        """Add a column; it gets the next number."""
+        self._solver.addRow(0.0, self._infinity, self._width + 1, self._labels, np.array([*z, -1.0]))
+        self._grown = True
+
+    def against(self, x: Sequence[float]) -> tuple[list[float], float]:
+        """The p at which x seems to be below all columns by the most, and by how much."""
+        self._solver.changeColsCost(self._width + 1, self._labels, np.array([*(-each for each in x), 1.0]))
+        strategy = 1 if self._grown else 4  # the dual simplex for new rows, the primal one for new costs
+        self._solver.setOptionValue("simplex_strategy", strategy)
+        self._grown = False
+        self._solver.run()
+        *p, v = self._solver.getSolution().col_value
+        return p, v - sum(map(mul, p, x))
+
+    def basis(self) -> tuple[list[int], list[int]]:
+        """The numbers of the columns that bind at the last p, and the labels that do not."""
+        basis = self._solver.getBasis()
+        rows = [i for i, status in enumerate(basis.row_status[1:]) if status != self._status.kBasic]
+        labels = [y for y, status in enumerate(basis.col_status[:-1]) if status == self._status.kBasic]
+        return rows, labels
+
+
+def _model(
+    highspy: Any,
+    width: int,
+    inequalities: Sequence[Sequence[float] | Sparse],
+    equations: Sequence[Sequence[float] | Sparse],
+) -> Any:
+    """The constraints without an objective; each row is scaled to size 1, so that tolerances mean the same for all."""
+    constants, counts, indices, values = _entries([*inequalities, *equations])
+    sizes = np.abs(constants)
+    np.maximum.at(sizes, np.repeat(np.arange(len(counts)), counts), np.abs(values))
+    sizes = np.where(sizes > 0, sizes, 1)
     model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = table.shape
-    model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_ = costs
-    model.col_lower_ = np.full(table.shape[1], -highspy.kHighsInf)
-    model.col_upper_ = np.full(table.shape[1], highspy.kHighsInf)
-    model.row_lower_, model.row_upper_ = lower, upper
-    present = table != 0
+    model.num_row_, model.num_col_ = len(constants), width
+    model.col_lower_ = np.full(width, -highspy.kHighsInf)
+    model.col_upper_ = np.full(width, highspy.kHighsInf)
+    model.row_lower_ = lower = -constants / sizes
+    model.row_upper_ = np.where(np.arange(len(lower)) < len(inequalities), highspy.kHighsInf, lower)
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = np.concatenate([[0], present.sum(axis=1).cumsum()])
-    model.a_matrix_.index_ = np.nonzero(present)[1]
-    model.a_matrix_.value_ = table[present]
+    model.a_matrix_.start_ = np.concatenate([[0], counts.cumsum()])
+    model.a_matrix_.index_ = indices
+    model.a_matrix_.value_ = values / np.repeat(sizes, counts)
     return model
+
+
+def _entries(rows: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+    """The constants of the rows, and of the rest how many entries are not zero, where they stand, and what they are."""
+    if rows and isinstance(rows[0], Sparse):
+        terms = [term for row in rows for term in row.terms]
+        return (
+            np.array([row.constant for row in rows], dtype=float),
+            np.array([len(row.terms) for row in rows], dtype=np.intp),
+            np.array([j for j, _ in terms], dtype=np.int32),
+            np.array([a for _, a in terms], dtype=float),
+        )
+    table = np.array(rows, dtype=float)
+    if not rows:
+        return np.zeros(0), np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.int32), np.zeros(0)
+    present = table[:, 1:] != 0
+    return table[:, 0].copy(), present.sum(axis=1), np.nonzero(present)[1], table[:, 1:][present]

@@ -10,15 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
-from typing import Any
+from typing import NamedTuple
 
-from flint import fmpz_mat
-
+from lossmith.exact.solve import sparse_solution
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.parma import Constraint_System, Linear_Expression, MIP_Problem
 
 # Up to here PPL's simplex is faster than a guess and its proof (measured on largest-margin programs).
 _SMALL = 15
+
+
+class Sparse(NamedTuple):
+    """The row b + Σ a_j x_j by its constant and the pairs (j, a_j) that are not zero."""
+
+    constant: int
+    terms: tuple[tuple[int, int], ...]
+
+    def at(self, point: Sequence[Fraction]) -> Fraction:
+        """Its value at a point."""
+        return sum((a * point[j] for j, a in self.terms), Fraction(self.constant))
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,9 @@ class Unbounded(Exception):
     """The objective grows without bound on the feasible set."""
 
 
-def maximize(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row] = ()) -> Optimum | None:
+def maximize(
+    objective: Sequence[int], inequalities: Sequence[Row | Sparse], equations: Sequence[Row | Sparse] = ()
+) -> Optimum | None:
     """Maximise c·x subject to b + a·x ≥ 0 for rows (b, a), b + a·x = 0 for equations; None if nothing satisfies them.
 
     Raises `Unbounded` if there is no largest value.
@@ -48,36 +60,54 @@ def maximize(objective: Sequence[int], inequalities: Sequence[Row], equations: S
     return _by_simplex(objective, inequalities, equations)
 
 
+def _sparse(row: Row | Sparse) -> Sparse:
+    return row if isinstance(row, Sparse) else Sparse(row[0], tuple((j, a) for j, a in enumerate(row[1:]) if a))
+
+
 def _guessed_and_proved(
-    objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row]
+    objective: Sequence[int], inequalities: Sequence[Row | Sparse], equations: Sequence[Row | Sparse]
 ) -> Optimum | None:
     from lossmith.geometry.float_lp import guess_maximum
 
-    guess = guess_maximum(objective, inequalities, equations)
-    if guess is None or len(guess.active) != len(objective):
+    above, equal = [*map(_sparse, inequalities)], [*map(_sparse, equations)]
+    guess = guess_maximum(objective, above, equal)
+    if guess is None or len(guess.active) + len(guess.free) != len(objective):
         return None
-    rows = [*inequalities, *equations]
-    basis = fmpz_mat([list(rows[i][1:]) for i in guess.active])
-    try:
-        point = _column(basis.solve(fmpz_mat([[-rows[i][0]] for i in guess.active])))
-        # c = −Σ m_i a_i with m_i ≥ 0 on the active inequalities: then c·x ≤ Σ m_i b_i wherever the rows hold.
-        multipliers = _column(basis.transpose().solve(fmpz_mat([[-c] for c in objective])))
-    except ZeroDivisionError:
+    rows = [*above, *equal]
+    free = set(guess.free)
+    basis = [{j: a for j, a in rows[i].terms if j not in free} for i in guess.active]
+    found = sparse_solution(basis, [-rows[i].constant for i in guess.active])
+    # c = −Σ m_i a_i with m_i ≥ 0 on the active inequalities: then c·x ≤ Σ m_i b_i wherever the rows hold.
+    columns: dict[int, dict[int, int]] = {j: {} for j in range(len(objective)) if j not in free}
+    for position, row in enumerate(basis):
+        for j, a in row.items():
+            columns[j][position] = a
+    multipliers = sparse_solution(list(columns.values()), [-objective[j] for j in columns])
+    if found is None or multipliers is None:
         return None
-    if any(m < 0 for i, m in zip(guess.active, multipliers, strict=True) if i < len(inequalities)):
+    point = tuple(found.get(j, Fraction(0)) for j in range(len(objective)))
+    left = dict.fromkeys(free, Fraction(0))
+    for position, i in enumerate(guess.active):
+        if i < len(above) and multipliers[position] < 0:
+            return None
+        for j, a in rows[i].terms:
+            if j in left:
+                left[j] += multipliers[position] * a
+    if any(value != -objective[j] for j, value in left.items()):
         return None
-    values = [row[0] + sum(map(mul, row[1:], point), Fraction(0)) for row in rows]
-    if min(values[: len(inequalities)], default=0) < 0 or any(values[len(inequalities) :]):
+    if any(row.at(point) < 0 for row in above) or any(row.at(point) for row in equal):
         return None
     return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
 
 
-def _by_simplex(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row]) -> Optimum | None:
+def _by_simplex(
+    objective: Sequence[int], inequalities: Sequence[Row | Sparse], equations: Sequence[Row | Sparse]
+) -> Optimum | None:
     system = Constraint_System()
-    for row in inequalities:
-        system.insert(Linear_Expression(list(row[1:]), row[0]) >= 0)
-    for row in equations:
-        system.insert(Linear_Expression(list(row[1:]), row[0]) == 0)
+    for row in map(_sparse, inequalities):
+        system.insert(Linear_Expression(dict(row.terms), row.constant) >= 0)
+    for row in map(_sparse, equations):
+        system.insert(Linear_Expression(dict(row.terms), row.constant) == 0)
     program = MIP_Problem(len(objective), system, Linear_Expression(list(objective), 0))
     if not program.is_satisfiable():
         return None
@@ -87,7 +117,3 @@ def _by_simplex(objective: Sequence[int], inequalities: Sequence[Row], equations
         raise Unbounded from None
     point = tuple(Fraction(int(x), int(found.divisor())) for x in found.coefficients())
     return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
-
-
-def _column(solution: Any) -> tuple[Fraction, ...]:
-    return tuple(Fraction(int(entry.p), int(entry.q)) for entry in solution.entries())

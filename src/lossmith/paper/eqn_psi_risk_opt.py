@@ -8,7 +8,7 @@ from operator import mul
 
 import lossmith as lm
 from lossmith.analysis.positive_normals import positive_normal_sets
-from lossmith.geometry.linear_program import maximize
+from lossmith.geometry.linear_program import Sparse, maximize
 from lossmith.paper.eqn_ell_risk import CONDITIONALS, MASSES
 from lossmith.paper.item import Item, Outcome, equal, outcome
 
@@ -44,8 +44,8 @@ def _least_over_all_models(psi: lm.PolyhedralSurrogate) -> Fraction:
         ]
         objective += [0] * psi.dim + [-int(cost * scale) for cost in costs]
 
-    def copies(rows: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
-        return [(b, *[0] * width * x, *a, *[0] * width * (count - 1 - x)) for x in range(count) for b, *a in rows]
+    def copies(rows: tuple[Sparse, ...]) -> list[Sparse]:
+        return [Sparse(b, tuple((j + width * x, a) for j, a in terms)) for x in range(count) for b, terms in rows]
 
     best = maximize(objective, copies(inequalities), copies(equations))
     assert best is not None

@@ -14,7 +14,7 @@ from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, scaled
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Row
-from lossmith.geometry.linear_program import Optimum, Unbounded, maximize
+from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize
 from lossmith.geometry.simplex import as_distribution
 from lossmith.names import one_line
 from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
@@ -147,16 +147,15 @@ class PolyhedralSurrogate:
         return tuple(tuple(numbers[maximum] for maximum in terms) for terms in self.terms)
 
     @cached_property
-    def program(self) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    def program(self) -> tuple[tuple[Sparse, ...], tuple[Sparse, ...]]:
         """The inequalities and equations of min p·ψ, in integers, for variables (u, one bound per maximum)."""
-        pad = (0,) * len(self.maxima)
         above = []
         for g, maximum in enumerate(self.maxima):
             for piece in maximum:
                 *row, scale = _cleared((*piece, Fraction(1)))
-                above.append((*(-x for x in row), *pad[:g], scale, *pad[g + 1 :]))
-        domain = [(*_cleared(row), *pad) for row in self.inequalities]
-        return (*above, *domain), tuple((*_cleared(row), *pad) for row in self.equations)
+                above.append(_sparse([-x for x in row], (self.dim + g, scale)))
+        domain = [_sparse(_cleared(row)) for row in self.inequalities]
+        return (*above, *domain), tuple(_sparse(_cleared(row)) for row in self.equations)
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"
@@ -209,6 +208,10 @@ class PolyhedralSurrogate:
 
 def _value(row: Affine, point: Iterable[Fraction]) -> Fraction:
     return row[0] + sum(map(mul, row[1:], point), Fraction(0))
+
+
+def _sparse(row: Sequence[int], *more: tuple[int, int]) -> Sparse:
+    return Sparse(row[0], (*((j, a) for j, a in enumerate(row[1:]) if a), *more))
 
 
 def _cleared(row: Sequence[Fraction]) -> Row:

@@ -109,6 +109,7 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
     elif k == 2**size:
         patterns = [[tuple(1 if bit == "1" else -1 for bit in format(t, f"0{size}b"))] for t in range(k)]
     elif k == size + 1:
+        _few(2**size, "sign")
         patterns = [
             [tuple(-1 if i in below else 1 for i in range(size)) for below in combinations(range(size), t)]
             for t in range(k)

@@ -1,0 +1,178 @@
+"""Inputs that ask for more memory or time than there is: each is answered or refused, within limits set from outside.
+
+Every attack runs in a process of its own under a hard limit of its address space, with a limit of its time. Guarded
+are the enumeration of cells under a budget of vertices, Ctrl-C in the middle of it, facets in reduced coordinates,
+linear programs of surrogates with many labels, the search for redundant predictions among many, and `lossmith which`.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+GIBIBYTE = 2**30
+FAMILIES = "from lossmith import losses, surrogates"
+
+
+def limited(arguments: list[str], seconds: float, memory: int = GIBIBYTE) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments in at most so much address space; fail if it takes longer."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
+    )
+
+
+def lossmith(*arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+    return limited(["-m", "lossmith", *map(str, arguments)], seconds)
+
+
+def assert_refused_in_one_line(answer: subprocess.CompletedProcess[str]) -> None:
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    [line] = answer.stderr.splitlines()
+    assert line.startswith("lossmith: ")
+    assert "max_vertices" in line
+
+
+def python(*lines: str, seconds: float = 60) -> list[str]:
+    """The lines that a program prints."""
+    answer = limited(["-c", "\n".join(["import random", "import lossmith as lm", FAMILIES, *lines])], seconds)
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout.splitlines()
+
+
+# Cells.
+
+
+def test_cuts_that_double_the_vertices_are_refused_within_the_budget():
+    answer = lossmith("check", "lee-lin-wahba:n=24", "zero-one:n=24", "--max-vertices", 1000, seconds=30)
+    assert_refused_in_one_line(answer)
+
+
+def test_the_cells_of_a_loss_are_refused_within_the_budget():
+    assert_refused_in_one_line(lossmith("analyze", "zero-one:n=40", "--max-vertices", 1000, seconds=30))
+
+
+def test_facets_in_reduced_coordinates_have_the_same_budget():
+    # Sixty points in general position in twelve dimensions: their hull has up to C(54, 6) + C(53, 5) facets.
+    [line] = python(
+        "draw = random.Random(0).randint",
+        "left = [[draw(0, 9) for _ in range(12)] for _ in range(60)]",
+        "right = [[draw(0, 9) for _ in range(20)] for _ in range(12)]",
+        "rows = [[sum(a * b for a, b in zip(row, column)) for column in zip(*right)] for row in left]",
+        "try:",
+        "    lm.trigger_sets(lm.LossMatrix(rows), max_vertices=1000)",
+        "except lm.errors.TooLarge as refusal:",
+        "    print(refusal)",
+    )
+    assert "over the budget of 1,000" in line
+
+
+def test_an_interrupt_is_answered_in_the_middle_of_the_work():
+    # Calibrated, with 2^16 − 1 vertices, all of which must be seen: within the default budget, but the work of a while.
+    arguments = ["-m", "lossmith", "check", "lee-lin-wahba:n=16", "zero-one:n=16"]
+    process = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.PIPE, text=True)
+    try:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert said.strip() == "lossmith: interrupted"
+
+
+# Linear programs.
+
+
+@pytest.mark.parametrize("n", [30, pytest.param(100, marks=pytest.mark.slow)])
+def test_many_labels_make_no_dense_program(n):
+    # At u = 0 every margin is violated by 1, and no other u has a smaller sum where all labels are as likely.
+    [least] = python(
+        f"psi = surrogates.weston_watkins({n})",
+        f"print(psi.bayes_risk(['1/{n}'] * {n}))",
+        seconds=60 if n == 30 else 300,
+    )
+    assert least == str(n - 1)
+
+
+def test_the_normals_at_one_point_of_many_labels_are_found_or_refused():
+    [line] = python(
+        "try:",
+        "    lm.positive_normal_set(surrogates.weston_watkins(20), [0] * 20, max_vertices=1000)",
+        "except lm.errors.TooLarge as refusal:",
+        "    print(refusal)",
+    )
+    assert "over the budget of 1,000" in line
+
+
+# Many predictions.
+
+
+RANDOM = "rows = [[draw(0, 10**6) for _ in range(k)] for _ in range(n)]"
+FEW = "rows = [[draw(0, 2) for _ in range(k)] for _ in range(n)]"  # at most 3^n distinct columns
+CURVED = "rows = [list(row) for row in zip(*((a, 10**12 - a * a) for a in range(k)))]"  # all but two are mixtures
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "rows"),
+    [
+        (2, 20_000, RANDOM),
+        (2, 20_000, CURVED),
+        (2, 400, FEW),
+        (3, 3000, RANDOM),
+        (20, 200, RANDOM),
+        pytest.param(2, 100_000, RANDOM, marks=pytest.mark.slow),
+        pytest.param(3, 10_000, RANDOM, marks=pytest.mark.slow),
+        pytest.param(30, 1000, RANDOM, marks=pytest.mark.slow),
+    ],
+    ids=lambda value: (
+        value if isinstance(value, int) else {RANDOM: "random", FEW: "few values", CURVED: "curved"}[value]
+    ),
+)
+def test_redundant_predictions_among_many_are_found_with_proof(n, k, rows):
+    lines = python(
+        "from lossmith.analysis.redundancy import redundant_predictions",
+        f"draw, n, k = random.Random(0).randint, {n}, {k}",
+        rows,
+        "found = redundant_predictions(lm.LossMatrix(rows))",
+        "for each in found:",
+        "    assert sum(weight for _, weight in each.mixture) == 1",
+        "    for row in rows:",
+        "        assert sum(weight * row[s] for s, weight in each.mixture) <= row[each.prediction]",
+        "print(k - len(found))",
+        seconds=40,
+    )
+    assert 1 <= int(lines[0]) <= k
+    if rows == CURVED:
+        assert lines == ["2"]
+
+
+@pytest.mark.parametrize("k", [5000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_a_file_with_many_predictions_is_analysed(tmp_path, k):
+    path = tmp_path / "many.csv"
+    path.write_text("\n".join(",".join(str((7919 * t * (y + 3)) % 10_007) for t in range(1, k + 1)) for y in range(2)))
+    answer = lossmith("analyze", path, seconds=40 if k == 5000 else 300)
+    assert answer.returncode == 0, answer.stderr
+    assert f"2 labels × {k} decisions" in answer.stdout
+    assert len(answer.stdout) < 20_000
+
+
+@pytest.mark.slow
+def test_which_answers_for_thirty_labels(tmp_path):
+    path = tmp_path / "random.csv"
+    path.write_text(
+        "\n".join(",".join(str(x * x * (y + 2) % 1009) for x in range(30 * y, 30 * y + 30)) for y in range(30))
+    )
+    answer = lossmith("which", path, seconds=300)
+    assert answer.returncode == 0, answer.stderr
+    assert "Weston–Watkins" in answer.stdout
