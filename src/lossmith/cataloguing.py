@@ -10,7 +10,8 @@ from inspect import signature
 from typing import Any
 
 from lossmith.calibration.checking import check
-from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict, latex_text
+from lossmith.calibration.printing import latex_text
+from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import Family

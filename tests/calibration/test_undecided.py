@@ -22,7 +22,7 @@ from lossmith.calibration.checking import RULES, check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import one_vs_all_squared_hinge, softmax, square
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 from reference import dot
 

@@ -18,7 +18,7 @@ from lossmith.surrogates.tracing import Constraint, Expression, coordinates, lin
 
 
 @dataclass(frozen=True)
-class Region:
+class Distributions:
     """The distributions p with a·p ≥ 0 for all rows a of `inequalities` and a·p = 0 for those of `equations`."""
 
     n: int
@@ -37,7 +37,7 @@ class Region:
         return Polytope(tuple(sorted(extreme_rays(self.rows))), self.rows)
 
 
-def read_within(within: object, loss: LossMatrix) -> tuple[Region, ...]:
+def read_within(within: object, loss: LossMatrix) -> tuple[Distributions, ...]:
     """Read P: a function of p that returns linear comparisons, its text, or a list of such for their union.
 
     >>> from lossmith.losses import zero_one
@@ -59,8 +59,8 @@ def read_within(within: object, loss: LossMatrix) -> tuple[Region, ...]:
     return tuple(regions)
 
 
-def _traced(part: object, loss: LossMatrix, what: str) -> Region:
-    if isinstance(part, Region):
+def _traced(part: object, loss: LossMatrix, what: str) -> Distributions:
+    if isinstance(part, Distributions):
         if part.n != loss.n:
             raise BadInput(f"{what} is a set of distributions over {part.n} labels; {loss.name} has {loss.n}")
         return part
@@ -74,7 +74,7 @@ def _traced(part: object, loss: LossMatrix, what: str) -> Region:
         raise BadInput(f'{what} is {part!r}; write a function such as lambda p: [p[0] <= "1/2"], or a list of them')
     try:
         inequalities, equations = linear_constraints(function(coordinates(loss.n)), what)
-        return Region(loss.n, tuple(map(_homogeneous, inequalities)), tuple(map(_homogeneous, equations)))
+        return Distributions(loss.n, tuple(map(_homogeneous, inequalities)), tuple(map(_homogeneous, equations)))
     except BadSurrogate as error:
         reason = str(error).replace("u[", "p[").replace("u's", "p's").replace(" in u", " in p").replace("(u)", "(p)")
         reason = reason.removeprefix(f"{what} ")

@@ -23,8 +23,8 @@ from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.pred import Decide, Pred, domain_of
 from lossmith.surrogates.preds import as_pred
-from lossmith.surrogates.regions import Decide, Pred, domain_of
 from lossmith.surrogates.square import weights_of_squares
 
 _LONGEST = 9  # characters of a fraction that is printed as it is

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Decide
+from lossmith.surrogates.pred import Decide
 
 _MOST_PIECES = 40  # of one formula
 

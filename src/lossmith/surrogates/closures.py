@@ -21,7 +21,7 @@ from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.exact.solve import null_space
 from lossmith.geometry.covering import both_signs
 from lossmith.geometry.polyhedron import Polyhedron, value
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 
 
 def tight(pred: Pred, domain: Polyhedron) -> Pred:

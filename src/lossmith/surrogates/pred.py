@@ -1,11 +1,11 @@
-"""What a pred is: a function of u, given by closed regions in order, one union of polyhedra for each prediction."""
+"""What a pred is: a function of u; by closed regions in order, or by the least expected loss of what is estimated."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from lossmith.errors import BadInput, LossmithError
 from lossmith.exact.rational import RationalLike, as_rationals
@@ -32,6 +32,21 @@ class Scores(Protocol):
     @property
     def dim(self) -> int:
         """The number of scores."""
+
+
+@runtime_checkable
+class AnyPred(Protocol):
+    """What decides: given by regions (`Pred`), by what a surrogate estimates (`Decide`), or by a proof."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def __call__(self, u: Sequence[RationalLike], /) -> int:
+        """The index of the prediction at u."""
+
+    def decide(self, U: Any, /) -> Any:
+        """The index of the prediction at every row of U, in floating point."""
 
 
 @dataclass(frozen=True)
