@@ -25,6 +25,7 @@ from lossmith.losses.sampling import draw
 from lossmith.surrogates.crammer_singer import crammer_singer
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.preds import argmax
 from lossmith.surrogates.weston_watkins import weston_watkins
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -191,9 +192,10 @@ Learner: TypeAlias = tuple[str, Callable[[Counts], Sequence[int]]]
 
 def _learners(verdict: NotCalibrated, points: Points) -> list[Learner]:
     surrogate, loss = verdict.surrogate, verdict.loss
-    pred = "" if verdict.pred is None else f", {verdict.pred.name}"
+    pred = "" if verdict.asked is None else f", {verdict.asked.name}"
     found: list[Learner] = [(f"{surrogate.name}{pred}", partial(_with_surrogate, verdict, points))]
-    named = loss.labels == loss.predictions and getattr(verdict.pred, "name", "argmax") == "argmax"
+    by_argmax = verdict.asked is None or (isinstance(verdict.asked, Pred) and verdict.asked.rule is argmax)
+    named = loss.labels == loss.predictions and by_argmax
     if named and surrogate == crammer_singer(loss.n):
         found.append(('LinearSVC(multi_class="crammer_singer")', _linear_svc))
     if named and surrogate == weston_watkins(loss.n) and _torch_is_there():

@@ -129,7 +129,7 @@ def _on_means(pred: Pred) -> Pred | None:
             size = len(piece.inequalities)
             pieces.append(Polyhedron(piece.dim, moved[:size], moved[size:]))
         regions.append(tuple(pieces))
-    return Pred(pred.name, pred.dim, tuple(regions))
+    return replace(pred, regions=tuple(regions))
 
 
 def _domain(surrogate: SmoothSurrogate) -> Polyhedron:

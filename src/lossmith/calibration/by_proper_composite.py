@@ -108,8 +108,8 @@ def _reweighted(pred: Pred, weights: tuple[Fraction, ...] | None) -> Pred:
         tuple(Polyhedron(piece.dim, rows(piece.inequalities), rows(piece.equations)) for piece in region)
         for region in pred.regions
     )
-    return Pred(pred.name, pred.dim, regions)
+    return replace(pred, regions=regions)
 
 
 def _renamed(pred: Pred, asked: Named) -> Pred:
-    return Pred(asked.text, pred.dim, pred.regions)
+    return replace(pred, name=asked.text)

@@ -73,12 +73,10 @@ def _traced(part: object, loss: LossMatrix, what: str) -> Distributions:
     else:
         raise BadInput(f'{what} is {part!r}; write a function such as lambda p: [p[0] <= "1/2"], or a list of them')
     try:
-        inequalities, equations = linear_constraints(function(coordinates(loss.n)), what)
+        inequalities, equations = linear_constraints(function(coordinates(loss.n, "p")), "", "p")
         return Distributions(loss.n, tuple(map(_homogeneous, inequalities)), tuple(map(_homogeneous, equations)))
     except BadSurrogate as error:
-        reason = str(error).replace("u[", "p[").replace("u's", "p's").replace(" in u", " in p").replace("(u)", "(p)")
-        reason = reason.removeprefix(f"{what} ")
-        raise BadInput(f'{what}: {reason}; write linear comparisons, such as lambda p: [p[0] <= "1/2"]') from None
+        raise BadInput(f'{what}: {error}; write linear comparisons, such as lambda p: [p[0] <= "1/2"]') from None
     except BadNumber as error:
         raise BadInput(f"{what}: a number {error}") from None
     except LossmithError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -54,7 +54,8 @@ class Pred:
     """A pred: the first prediction t whose region, the union of the polyhedra `regions[t]`, contains u.
 
     So ties, and overlaps, go to the prediction that comes first. Calibration may depend on that: it is decided for this
-    very function. A prediction that is never made has no polyhedron.
+    very function. A prediction that is never made has no polyhedron. `rule` is the rule of `surrogates.preds` that made
+    it, with its parameters, if one did.
 
     >>> sign = Pred.from_regions([lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], dim=1, name="sign")
     >>> sign(["1/2"]), sign([-3]), sign([0])
@@ -64,6 +65,7 @@ class Pred:
     name: str
     dim: int
     regions: tuple[tuple[Polyhedron, ...], ...]
+    rule: object = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))

@@ -48,7 +48,7 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
     regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
     for place, rows in zip(places, _tops(scores), strict=True):
         regions[place] = (Polyhedron(scores, rows),)
-    return Pred("argmax", scores, tuple(regions))
+    return Pred("argmax", scores, tuple(regions), argmax)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class ArgmaxGap:
         near = [
             Polyhedron(size, (*rows, (gap, *(-x for x in row[1:])))) for rows in tops for row in rows
         ]  # t is the top, and some other is within τ of it
-        return Pred(self.name, size, (*ahead, tuple(near)))
+        return Pred(self.name, size, (*ahead, tuple(near)), self)
 
 
 def argmax_gap(tau: RationalLike = "1/2") -> ArgmaxGap:
@@ -95,7 +95,7 @@ class ArgmaxThreshold:
         above = [_row(size, {t: 1}, -self.tau) for t in range(size)]
         tops = [(Polyhedron(size, (*rows, above[t])),) for t, rows in enumerate(_tops(size))]
         low = Polyhedron(size, tuple(_row(size, {t: -1}, self.tau) for t in range(size)))
-        return Pred(self.name, size, (*tops, (low,)))
+        return Pred(self.name, size, (*tops, (low,)), self)
 
 
 def argmax_threshold(tau: RationalLike = 0) -> ArgmaxThreshold:
@@ -116,7 +116,7 @@ def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
         above = [(half - (t + 1), Fraction(1))] if t > 0 else []
         below = [(half + (t + 1), Fraction(-1))] if t < loss.k - 1 else []
         regions.append((Polyhedron(1, (*above, *below)),))
-    return Pred("nearest", 1, tuple(regions))
+    return Pred("nearest", 1, tuple(regions), nearest)
 
 
 def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -145,7 +145,7 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
         )
     _few(sum(map(len, patterns)), "sign")
     orthants = [tuple(_orthant(pattern, Fraction(0)) for pattern in each) for each in patterns]
-    return Pred("sign", size, tuple(orthants))
+    return Pred("sign", size, tuple(orthants), sign)
 
 
 def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -169,7 +169,7 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
         ]
         if max(wins) < k - 1:
             ahead[wins.index(max(wins))].append(_orthant(pattern, Fraction(0)))
-    return Pred("votes", len(pairs), tuple(map(tuple, ahead)))
+    return Pred("votes", len(pairs), tuple(map(tuple, ahead)), votes)
 
 
 def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -188,7 +188,7 @@ def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
         )
     _few(k, "sort")
     regions = [(Polyhedron(r, tuple(_row(r, {i: 1, j: -1}) for i, j in rows)),) for rows in above]
-    return Pred("sort", r, tuple(regions))
+    return Pred("sort", r, tuple(regions), sort)
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ class SignCode:
         patterns = [tuple(-1 if bit == "1" else 1 for bit in format(y, f"0{size}b")) for y in range(2**size)]
         orthants = [_orthant(pattern, self.tau) for pattern in patterns]
         small = [Polyhedron(size, (_row(size, {j: 1}, self.tau), _row(size, {j: -1}, self.tau))) for j in range(size)]
-        return Pred(self.name, size, (*((each,) for each in orthants[:labels]), (*small, *orthants[labels:])))
+        return Pred(self.name, size, (*((each,) for each in orthants[:labels]), (*small, *orthants[labels:])), self)
 
 
 def sign_code(tau: RationalLike = "1/2") -> SignCode:
