@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
+from lossmith.text.latex import latex_text, latex_tuple
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Evidence, NotCalibrated, Undecided, Verdict
@@ -187,7 +188,7 @@ def calibrated_latex(verdict: Calibrated) -> str:
     if not verdict.cells:
         return f"{sentence}. {latex_text(verdict.proof)}\n"
     rows = " \\\\\n".join(
-        f"${_latex_tuple(cell.u)}$ & ${_latex_tuple(cell.z)}$ & {latex_text(name)}"
+        f"${latex_tuple(cell.u)}$ & ${latex_tuple(cell.z)}$ & {latex_text(name)}"
         for cell in verdict.cells
         if cell.reached
         for name in [verdict.loss.predictions[cell.prediction]]
@@ -202,15 +203,15 @@ def calibrated_latex(verdict: Calibrated) -> str:
 
 def not_calibrated_latex(verdict: NotCalibrated) -> str:
     """A sentence with the counterexample."""
-    points = ", ".join(f"${_latex_tuple(p)}$" for p in verdict.distributions)
+    points = ", ".join(f"${latex_tuple(p)}$" for p in verdict.distributions)
     sentence = f"{_latex_pair(verdict)} is not calibrated for the loss \\emph{{{latex_text(verdict.loss.name)}}}"
     sentence += _latex_where(verdict)
-    u = "$u " + ("= " if _exact(verdict.u) else r"\approx ") + f"{_latex_tuple(verdict.u)}$"
+    u = "$u " + ("= " if _exact(verdict.u) else r"\approx ") + f"{latex_tuple(verdict.u)}$"
     if verdict.prediction is None:
         reason = f"at {u} the positive normal set contains {points}, and no prediction is optimal for all of them"
     else:
         decision = latex_text(verdict.loss.predictions[verdict.prediction])
-        reason = f"at $p = {_latex_tuple(verdict.distributions[0])}$ the surrogate risk is least at {u}, near which "
+        reason = f"at $p = {latex_tuple(verdict.distributions[0])}$ the surrogate risk is least at {u}, near which "
         reason += f"{latex_text(_asked(verdict))} predicts {decision}, which is not optimal"
     return f"{sentence}: {reason}.\n"
 
@@ -223,17 +224,6 @@ def undecided_latex(verdict: Undecided) -> str:
     )
 
 
-def latex_text(name: object) -> str:
-    """Text with LaTeX's special characters escaped."""
-    return f"{name}".translate(_LATEX)
-
-
-_LATEX = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\n": " "}
-)
-
-
 def _latex_pair(verdict: Verdict, capital: bool = True) -> str:
     pair = f"{'The' if capital else 'the'} surrogate \\emph{{{latex_text(verdict.surrogate.name)}}}"
     return pair + ("" if verdict.asked is None else f" with the pred \\emph{{{latex_text(_asked(verdict))}}}")
@@ -243,18 +233,7 @@ def _latex_where(verdict: Verdict) -> str:
     if verdict.within is None:
         return ""
     hulls = [
-        "\\mathrm{conv}\\{" + ", ".join(map(_latex_tuple, part.polytope.vertices)) + "\\}" for part in verdict.within
+        "\\mathrm{conv}\\{" + ", ".join(map(latex_tuple, part.polytope.vertices)) + "\\}" for part in verdict.within
     ]
     union = r" \cup ".join(hulls)
     return f" on $\\mathcal{{P}} = {union}$"
-
-
-def _latex_tuple(values: Sequence[Fraction | float]) -> str:
-    def one(x: Fraction | float) -> str:
-        if isinstance(x, float):
-            return f"{x:.3g}"
-        if x.denominator == 1:
-            return str(x)
-        return f"{'-' if x < 0 else ''}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}"
-
-    return "(" + ", ".join(map(one, values)) + ")"

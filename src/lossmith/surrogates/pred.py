@@ -12,10 +12,10 @@ from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.names import one_line
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
+from lossmith.text.names import one_line
 
 
 class Scores(Protocol):

@@ -18,6 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from lossmith.errors import BadNumber, BadSurrogate, TooLarge
 from lossmith.exact.rational import as_rational
+from lossmith.text.sums import linear
 
 Affine: TypeAlias = tuple[Fraction, ...]  # (b, a_1, …, a_d) stands for b + a·u
 Maximum: TypeAlias = tuple[Affine, ...]
@@ -330,10 +331,4 @@ def _written(row: Affine, letter: str = "u") -> str:
     >>> _written((Fraction(1), Fraction(-1), Fraction(2)))
     '1 - u[0] + 2 u[1]'
     """
-    terms = [(row[0], "")] if row[0] or not any(row[1:]) else []
-    terms += [(a, f"{letter}[{i}]") for i, a in enumerate(row[1:]) if a]
-    text = ""
-    for a, name in terms:
-        size = f"{abs(a)}" if not name else name if abs(a) == 1 else f"{abs(a)} {name}"
-        text += (f" {'-' if a < 0 else '+'} " if text else "-" if a < 0 else "") + size
-    return text
+    return linear(row, ["", *(f"{letter}[{i}]" for i in range(len(row) - 1))], "{} ".format)
