@@ -65,16 +65,20 @@ def check(
             f"per row of the loss"
         )
     parts = None if within is None else read_within(within, loss)
-    question = Question(surrogate, loss, _read_pred(pred, surrogate, loss), parts, max_vertices, progress)
+    return answer(Question(surrogate, loss, _read_pred(pred, surrogate, loss), parts, max_vertices, progress))
+
+
+def answer(question: Question) -> Verdict:
+    """What the first rule that answers says; an undecided verdict tells why the others did not."""
     declined: list[tuple[str, str]] = []
     for rule in RULES:
-        answer = rule(question)
-        if isinstance(answer, Undecided):
-            return replace(answer, declined=tuple(declined))
-        if not isinstance(answer, Declined):
-            return answer
-        if answer.reason:
-            declined.append((rule.__name__, answer.reason))
+        found = rule(question)
+        if isinstance(found, Undecided):
+            return replace(found, declined=tuple(declined))
+        if not isinstance(found, Declined):
+            return found
+        if found.reason:
+            declined.append((rule.__name__, found.reason))
     raise AssertionError("the last rule always answers")
 
 

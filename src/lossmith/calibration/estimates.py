@@ -121,12 +121,7 @@ def decided_by_regions(
         if _inside_domain(known.domain, said.regions[wrong[0]][wrong[1]]):
             break
     if wrong is None:
-        changed = tuple(
-            tuple(piece for piece in region if piece not in kept)
-            for region, kept in zip(regions.regions, said.regions, strict=True)
-        )
-        spoiled = next(_wrong_places(question, known, Pred(regions.name, regions.dim, changed)), None)
-        ties = "" if spoiled is None else _SPOILED.format(loss.predictions[spoiled[0]], loss.name)
+        ties = _spoiled_by_ties(question, known, regions, said)
         return Calibrated(question.surrogate, loss, (), proof, asked, question.within, ties=ties)
     t, i, worst, limits = wrong
     if not _inside_domain(known.domain, said.regions[t][i]):
@@ -139,6 +134,16 @@ def decided_by_regions(
     return NotCalibrated(
         question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), asked, question.within, t, ties
     )
+
+
+def _spoiled_by_ties(question: Question, known: EstimateProof, regions: Pred, said: Pred) -> str:
+    """What to say of a calibrated pair if it would not be with ties broken otherwise."""
+    changed = tuple(
+        tuple(piece for piece in region if piece not in kept)
+        for region, kept in zip(regions.regions, said.regions, strict=True)
+    )
+    spoiled = next(_wrong_places(question, known, replace(regions, regions=changed)), None)
+    return "" if spoiled is None else _SPOILED.format(question.loss.predictions[spoiled[0]], question.loss.name)
 
 
 _RESTS = "This rests on how ties are broken: where several regions contain u, other choices may be calibrated."

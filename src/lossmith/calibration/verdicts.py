@@ -64,10 +64,11 @@ class Calibrated:
     ties: str = field(default="", repr=False, compare=False)
 
     @cached_property
-    def pred(self) -> Any:
+    def pred(self) -> AnyPred:
         """A map from u to indices of predictions with which minimising ψ minimises L: the one asked, or the proof's."""
-        if self.asked is not None or self.found_pred is not None:
-            return self.asked or self.found_pred
+        known = self.asked or self.found_pred
+        if known is not None:
+            return known
         assert isinstance(self.surrogate, PolyhedralSurrogate)
         return DecompositionPred(
             self.surrogate, tuple(cell.z for cell in self.cells), tuple(cell.prediction for cell in self.cells)
