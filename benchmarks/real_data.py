@@ -36,7 +36,7 @@ from sklearn.svm import LinearSVC
 import lossmith as lm
 from lossmith.learn import SurrogateClassifier, loss_score
 from lossmith.losses import abstain, hamming, ordinal, zero_one
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 
 PAGE = Path(__file__).parent.parent / "docs" / "learning.md"
 BEGIN, END = "<!-- table: benchmarks/real_data.py -->\n", "<!-- end of table -->\n"

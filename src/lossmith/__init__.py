@@ -25,7 +25,7 @@ from lossmith.dimension.ge_feasible_subspace import feasible_subspace_dimension
 from lossmith.losses.matrix import LossMatrix
 from lossmith.study import analyze
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 

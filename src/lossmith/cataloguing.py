@@ -10,15 +10,16 @@ from inspect import signature
 from typing import Any
 
 from lossmith.calibration.checking import check
-from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict, latex_text
+from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses.matrix import LossMatrix, aligned
-from lossmith.pages import download, file_name, mark, page, table, typeset
 from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.text.latex import latex_text
+from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 # Those of documents belong to ranking losses, which have sizes of their own.
 OF_LABELS = tuple(each for each in SURROGATES if "ranking" not in signature(each.build).parameters)

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_positive_normals import by_positive_normals
+from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.designing import design
 from lossmith.errors import BadInput, TooLarge
@@ -24,7 +24,8 @@ from lossmith.families import at_least
 from lossmith.losses.sampling import draw
 from lossmith.surrogates.crammer_singer import crammer_singer
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.preds import argmax
 from lossmith.surrogates.weston_watkins import weston_watkins
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -157,7 +158,7 @@ def _distributions(verdict: NotCalibrated) -> Points:
     if verdict.pred is None or not isinstance(verdict.surrogate, PolyhedralSurrogate):
         return verdict.distributions
     try:
-        without = by_positive_normals(verdict.surrogate, verdict.loss, verdict.within, MAX_VERTICES, None)
+        without = by_positive_normals(Question(verdict.surrogate, verdict.loss, within=verdict.within))
     except TooLarge:
         return verdict.distributions
     return without.distributions if isinstance(without, NotCalibrated) else verdict.distributions
@@ -191,9 +192,10 @@ Learner: TypeAlias = tuple[str, Callable[[Counts], Sequence[int]]]
 
 def _learners(verdict: NotCalibrated, points: Points) -> list[Learner]:
     surrogate, loss = verdict.surrogate, verdict.loss
-    pred = "" if verdict.pred is None else f", {getattr(verdict.pred, 'name', verdict.pred)}"
+    pred = "" if verdict.asked is None else f", {verdict.asked.name}"
     found: list[Learner] = [(f"{surrogate.name}{pred}", partial(_with_surrogate, verdict, points))]
-    named = loss.labels == loss.predictions and getattr(verdict.pred, "name", "argmax") == "argmax"
+    by_argmax = verdict.asked is None or (isinstance(verdict.asked, Pred) and verdict.asked.rule is argmax)
+    named = loss.labels == loss.predictions and by_argmax
     if named and surrogate == crammer_singer(loss.n):
         found.append(('LinearSVC(multi_class="crammer_singer")', _linear_svc))
     if named and surrogate == weston_watkins(loss.n) and _torch_is_there():

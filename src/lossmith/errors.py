@@ -18,7 +18,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from lossmith.names import one_line
+from lossmith.text.names import one_line
 
 
 class LossmithError(Exception):

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from lossmith.calibration.checking import check
-from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict, rounded
+from lossmith.calibration.printing import rounded
+from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.losses.factored import FactoredLoss, explicit

@@ -13,10 +13,13 @@ import reference
 from lossmith import trigger_sets
 from lossmith.analysis.positive_normals import (
     embedded_loss,
+    enumerated,
+    finished,
     positive_normal_set,
     positive_normal_sets,
     same_cells,
 )
+from lossmith.analysis.weights import RiskMinimizer
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import (
@@ -426,12 +429,18 @@ def test_progress_ends_with_everything_found_confirmed():
     assert told[-1][0] == told[-1][1] >= 12
 
 
-def test_every_minimum_that_was_computed_is_told_and_right():
-    told = {}
-    subdivision = positive_normal_sets(one_vs_all_hinge(3), seen=lambda p, minimum: told.update({p: minimum}))
-    assert set(subdivision.vertices) <= set(told)
+def test_every_minimum_that_was_computed_is_yielded_and_right():
+    told = dict(enumerated(RiskMinimizer(one_vs_all_hinge(3))))
+    assert set(positive_normal_sets(one_vs_all_hinge(3)).vertices) <= set(told)
     for p, minimum in told.items():
         assert dot(p, minimum.z) == sum(p) * second_opinion.bayes_risk(one_vs_all_hinge(3), reference.normalised(p))
+
+
+def test_an_enumeration_that_was_left_early_is_finished_as_if_it_had_not_been():
+    enumeration = enumerated(RiskMinimizer(weston_watkins(3)))
+    for _ in range(5):
+        next(enumeration)
+    assert finished(enumeration).cells == positive_normal_sets(weston_watkins(3)).cells
 
 
 @given(surrogates())

@@ -52,7 +52,7 @@ from lossmith.surrogates import (
     weston_watkins,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import pos
 from reference import dot
 from strategies import loss_rows

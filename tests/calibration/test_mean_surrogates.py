@@ -19,7 +19,7 @@ from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import class_probability, square
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from reference import dot, normalised, rank, transpose
 from strategies import competing_columns, distributions, loss_rows, rationals, row_offsets
 

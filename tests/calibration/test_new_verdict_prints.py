@@ -16,7 +16,7 @@ from lossmith.calibration.checking import check
 from lossmith.losses import abstain, zero_one
 from lossmith.surrogates import crammer_singer, lee_lin_wahba
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import pos
 
 WARDS = LossMatrix(
@@ -42,7 +42,7 @@ WITHIN = [(verdict, within) for verdict, (_, _, _, within) in zip(VERDICTS, ASKE
 
 
 def named(verdict) -> str:
-    pred = verdict.given_pred if verdict.status == "calibrated" else verdict.pred
+    pred = verdict.asked
     return f"{verdict.status} {'' if pred is None else pred.name} {'' if verdict.within is None else 'within'}"
 
 

@@ -20,7 +20,7 @@ import reference
 from calibration.test_given_preds import attains, corners_of_cells, has_room
 from lossmith import LossMatrix, PolyhedralSurrogate
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from reference import dot
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs

@@ -21,7 +21,7 @@ from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.surrogates import class_probability, one_vs_all_logistic, one_vs_all_squared_hinge, softmax, square
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from reference import dot, normalised, program_vertices
 from strategies import distributions, loss_rows, row_factors, row_offsets
 
@@ -176,7 +176,7 @@ def test_a_loss_with_fewer_predictions_than_labels_has_no_argmax():
 def test_by_least_expected_loss_it_is_calibrated_for_every_loss(family, rows, pred):
     verdict = check(family(len(rows)), LossMatrix(rows), pred=pred)
     assert verdict.status == "calibrated"
-    assert (verdict.given_pred is None) == (pred is None)
+    assert (verdict.asked is None) == (pred is None)
     accepted(verdict)
 
 

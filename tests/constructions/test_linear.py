@@ -12,7 +12,7 @@ import reference
 from lossmith import LossMatrix, check, losses, verify
 from lossmith.constructions.linear import Face, barycentric_regions, best_score_regions, linear
 from lossmith.errors import BadInput
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 
 
 def random_rows(seed: int, max_n: int = 5, max_k: int = 6) -> tuple[tuple[int, ...], ...]:

@@ -15,7 +15,7 @@ from program import NOT_CALIBRATED, one_line_of, process
 
 import lossmith_verify
 from lossmith.errors import NotWritten
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 from lossmith_verify.__main__ import main as verify_main
 
 FULL = Path("/dev/full")

@@ -26,7 +26,7 @@ from lossmith import LossMatrix, PolyhedralSurrogate
 from lossmith.errors import BadSurrogate
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates import absolute, crammer_singer, softmax, square
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from lossmith_verify import check
 from reference import dot
 from surrogates import second_opinion

@@ -17,10 +17,10 @@ import lossmith as lm
 from lossmith.cataloguing import catalogue
 from lossmith.cli.options import progress_bar
 from lossmith.errors import BadInput
-from lossmith.names import one_line
 from lossmith.report import report
 from lossmith.study import analyze
 from lossmith.surrogates import softmax
+from lossmith.text.names import one_line
 
 FORGED = "FORGED: calibrated"
 # A line feed, a carriage return, clearing the screen, right to left, Unicode's own line separators, 8-bit escapes.

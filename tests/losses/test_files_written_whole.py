@@ -10,7 +10,7 @@ import pytest
 from refusal import refusal
 
 from lossmith import LossMatrix
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 
 LOSS = LossMatrix([[0, 1], [2, 0]], labels=["a", "b"])
 WRITERS = pytest.mark.parametrize("write", [LossMatrix.to_csv, LossMatrix.to_json])

@@ -232,7 +232,7 @@ def test_a_cell_without_area_is_a_thick_line():
     half = Fraction(1, 2)
     pred = SimpleNamespace(name="mine")
     verdict = SimpleNamespace(
-        status="not calibrated", surrogate=crammer_singer(3), loss=abstain(3), u=(half, 0, 0), pred=pred, within=None,
+        status="not calibrated", surrogate=crammer_singer(3), loss=abstain(3), u=(half, 0, 0), asked=pred, within=None,
         distributions=((half, Fraction(1, 4), Fraction(1, 4)),),
     )  # fmt: skip
     figure = plot.verdict(verdict)
@@ -271,7 +271,7 @@ def test_regions_on_the_bar_and_in_space(n):
 
 def test_a_smooth_surrogate_has_no_cells_but_marks():
     verdict = SimpleNamespace(
-        status="not calibrated", surrogate=Logistic(), loss=zero_one(2), u=(0.25,), pred=None, within=None,
+        status="not calibrated", surrogate=Logistic(), loss=zero_one(2), u=(0.25,), asked=None, within=None,
         distributions=((Fraction(1, 3), Fraction(2, 3)),),
     )  # fmt: skip
     figure = plot.verdict(verdict)

@@ -29,8 +29,8 @@ from lossmith.surrogates import (
     one_vs_one_hinge,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax, argmax_gap, argmax_threshold, as_pred, rule_named, sign_code
-from lossmith.surrogates.regions import Pred
 from lossmith.surrogates.tracing import pos
 from reference import dot
 

@@ -30,12 +30,13 @@ NO_FAMILIES = {
     "polyhedral",
     "smooth",
     "agreement",
+    "closures",
     "deciding",
     "descent",
     "forms",
     "named",
     "preds",
-    "regions",
+    "pred",
     "violations",
 }
 PREDS = {"decide", "argmax", "sign", "nearest", "votes", "sort", "argmax-gap", "argmax-threshold", "sign-code"}

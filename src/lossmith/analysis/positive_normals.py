@@ -8,7 +8,7 @@ the bound is H_ψ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import compress
@@ -61,48 +61,59 @@ def positive_normal_sets(
     *,
     max_vertices: int = MAX_VERTICES,
     progress: Progress | None = None,
-    seen: Callable[[Row, Minimum], None] | None = None,
     minimizer: RiskMinimizer | None = None,
 ) -> Subdivision:
     """All positive normal sets of full dimension, exactly: the subdivision of the simplex on which H_ψ is linear.
 
-    `seen(p, minimum)` is told of every p at which H_ψ was computed; it may end the search by raising. `minimizer` is
-    used where one exists already.
+    `minimizer` is used where one exists already.
 
     >>> from lossmith.surrogates import crammer_singer
     >>> len(positive_normal_sets(crammer_singer(3)).cells)
     4
     """
-    n = surrogate.n
     minimizer = minimizer or RiskMinimizer(surrogate)
-    found: dict[Point, Point] = {}
-    proofs: dict[Row, Weights] = {}
+    return finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
 
-    def look(p: Row) -> Minimum:
-        minimum = minimizer.at(p)
-        proofs[p] = minimum.weights
-        if seen is not None:
-            seen(p, minimum)
-        return minimum
 
-    first = look((1,) * n)
-    found[first.z] = first.u
+Enumeration: TypeAlias = Generator[tuple[Row, Minimum], None, Subdivision]
+
+
+def finished(enumeration: Enumeration) -> Subdivision:
+    """What an enumeration ends with, from wherever it stands."""
+    while True:
+        try:
+            next(enumeration)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+def enumerated(
+    minimizer: RiskMinimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+) -> Enumeration:
+    """Enumerate the cells: yield every p at which H_ψ is computed with its minimum, and return the subdivision.
+
+    >>> from lossmith.surrogates import absolute
+    >>> sorted(p for p, _ in enumerated(RiskMinimizer(absolute(2))))
+    [(0, 1), (1, 0), (1, 1)]
+    """
+    surrogate, n = minimizer.surrogate, minimizer.surrogate.n
+    first = minimizer.at(start := (1,) * n)
+    proofs, found = {start: first.weights}, {first.z: first.u}
+    yield start, first
     simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
     cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_vertices)
-    refusal = TooLarge(
-        f"the cells of {surrogate.name} have more than {max_vertices:,} vertices; "
-        f"raise the budget with max_vertices=… (--max-vertices)"
-    )
     while True:
         rays = [ray for ray in cone.rays() if any(ray[:-1])]
         if len(rays) > max_vertices:
-            raise refusal
+            raise _refusal(surrogate, max_vertices)
         new: dict[Point, Point] = {}
         for ray in rays:
             p = primitive(ray[:-1])
             if p in proofs:
                 continue
-            minimum = look(p)
+            minimum = minimizer.at(p)
+            proofs[p] = minimum.weights
+            yield p, minimum
             if minimum.z not in found:
                 new[minimum.z] = minimum.u
         if progress is not None:
@@ -113,7 +124,7 @@ def positive_normal_sets(
         try:
             cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
         except TooLarge:
-            raise refusal from None
+            raise _refusal(surrogate, max_vertices) from None
     return _subdivision(surrogate, found, rays, simplex, proofs)
 
 
@@ -189,6 +200,13 @@ def same_cells(first: PolyhedralSurrogate, second: PolyhedralSurrogate) -> bool:
         )
     cells = [{cell.polytope.rays for cell in positive_normal_sets(each).cells} for each in (first, second)]
     return cells[0] == cells[1]
+
+
+def _refusal(surrogate: PolyhedralSurrogate, max_vertices: int) -> TooLarge:
+    return TooLarge(
+        f"the cells of {surrogate.name} have more than {max_vertices:,} vertices; "
+        f"raise the budget with max_vertices=… (--max-vertices)"
+    )
 
 
 def _cut(z: Point) -> Row:

@@ -7,65 +7,99 @@ p_0 = φ′(−u) / (φ′(u) + φ′(−u)) wherever u is optimal, so u tells t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from lossmith.calibration.by_tangents import not_calibrated_at
-from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, probabilities
+from lossmith.calibration.estimates import EstimateProof, Rows, decided_by_regions, probabilities
+from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.exact.rational import as_rational
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.preds import sign
-from lossmith.surrogates.regions import Decide, Pred
+from lossmith.surrogates.pred import Decide, Pred
+from lossmith.surrogates.preds import decide, sign
+from lossmith.surrogates.smooth import SmoothSurrogate
 
 _UNITS: Rows = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 _HALVES = tuple(Polyhedron(2, ((Fraction(-s, 2), Fraction(s), Fraction(0)),)) for s in (1, -1))  # p_0 ≥ 1/2, p_0 ≤ 1/2
 
 
-def by_binary_margin(question: Question) -> Verdict | str:
+def by_binary_margin(question: Question) -> Verdict | Declined:
     """Decide, or say why this rule does not apply."""
-    surrogate, margin, loss = question.surrogate, question.surrogate.traits.margin, question.loss
-    if margin is None:
-        return "the surrogate is not declared a binary margin φ(±u)"
-    if not surrogate.traits.convex:
-        return "φ is not declared convex"
-    if question.pred not in (None, "sign", "decide"):
-        return "of a binary margin only the sign is known to decide"
-    if margin.slope_at_zero is None:
-        return "φ′(0) does not exist, and its slopes from below and above are not declared"
-    slopes = margin.slope_at_zero
-    below, above = map(as_rational, slopes if isinstance(slopes, tuple) else (slopes, slopes))
-    if isinstance(slopes, float) and 0 < abs(slopes) < 1e-6:
-        return f"φ′(0) is measured as {slopes:.3g}, which may be rounding; declare slope_at_zero"
-    pred = sign(surrogate, loss) if question.pred == "sign" else None
+    surrogate = question.surrogate
+    if not isinstance(surrogate, SmoothSurrogate):
+        return Declined()
+    margin, slopes = surrogate.traits.margin, _slopes(question, surrogate)
+    if margin is None or isinstance(slopes, Declined):
+        return slopes if isinstance(slopes, Declined) else Declined()
+    below, above = slopes
+    by_sign = sign(surrogate, question.loss) if question.rule is sign else None
     if below != above or below == 0:  # at u = 0 the slopes of φ(u) are these, and those of φ(−u) their negatives
-        asked = Question(surrogate, loss, pred, question.within)
-        found = not_calibrated_at(asked, (Fraction(0),), [[[below], [above]], [[-above], [-below]]])
-        return found or "u = 0 is optimal around p = (1/2, 1/2), but one decision serves all of these distributions"
-    if pred is not None:
+        found = not_calibrated_at(
+            replace(question, pred=by_sign), (Fraction(0),), [[[below], [above]], [[-above], [-below]]]
+        )
+        return found or Declined(
+            "u = 0 is optimal around p = (1/2, 1/2), but one decision serves all of these distributions"
+        )
+    if by_sign is not None:
         why = f"φ′(0) = {below}, so that the sign of a nearly optimal u tells which label is likelier."
-        regions = Pred(pred.name, 2, tuple((half,) for half in (_HALVES if below < 0 else _HALVES[::-1])))
-        known = Known("binary margin", _UNITS, why, probabilities(2))
-        return decided_by_regions(question, known, regions, pred, surrogate.minimizer)
+        regions = Pred(by_sign.name, 2, tuple((half,) for half in (_HALVES if below < 0 else _HALVES[::-1])))
+        proof = EstimateProof("binary margin", _UNITS, why, probabilities(2))
+        return decided_by_regions(question, proof, regions, by_sign, surrogate.minimizer)
     if margin.differentiable:
-        first = loss.column(0)
-        columns = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
-        affine = tuple((Fraction(0), *column) for column in columns)
-        why = "φ is differentiable and φ′(0) ≠ 0, so that a nearly optimal u tells the probabilities."
-        proof = Known("proper composite", _UNITS, why, probabilities(2), affine)
-        decide = Decide(surrogate, affine, "slopes")
-        return Calibrated(surrogate, loss, (), proof, decide if question.pred else None, question.within, decide)
-    if question.pred == "decide":
-        return "φ is not differentiable everywhere, so that u does not tell the probabilities"
+        return _by_probabilities(question, surrogate)
+    if question.rule is decide:
+        return Declined("φ is not differentiable everywhere, so that u does not tell the probabilities")
+    return _by_some_sign(question, below)
+
+
+def _slopes(question: Question, surrogate: SmoothSurrogate) -> tuple[Fraction, Fraction] | Declined:
+    """The slopes of φ at 0 from below and above, or why the rule does not apply."""
+    margin = surrogate.traits.margin
+    if margin is None:
+        return Declined("the surrogate is not declared a binary margin φ(±u)")
+    if not surrogate.traits.convex:
+        return Declined("φ is not declared convex")
+    if question.pred is not None and question.rule not in (sign, decide):
+        return Declined("of a binary margin only the sign is known to decide")
+    if margin.slope_at_zero is None:
+        return Declined("φ′(0) does not exist, and its slopes from below and above are not declared")
+    slopes = margin.slope_at_zero
+    if isinstance(slopes, float) and 0 < abs(slopes) < 1e-6:
+        return Declined(f"φ′(0) is measured as {slopes:.3g}, which may be rounding; declare slope_at_zero")
+    below, above = map(as_rational, slopes if isinstance(slopes, tuple) else (slopes, slopes))
+    return below, above
+
+
+def _by_probabilities(question: Question, surrogate: SmoothSurrogate) -> Calibrated:
+    """u tells the probabilities: whatever the loss, the least expected one decides."""
+    loss = question.loss
+    first = loss.column(0)
+    columns = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
+    affine = tuple((Fraction(0), *column) for column in columns)
+    why = "φ is differentiable and φ′(0) ≠ 0, so that a nearly optimal u tells the probabilities."
+    proof = EstimateProof("proper composite", _UNITS, why, probabilities(2), affine)
+    by_loss = Decide(surrogate, affine, "slopes")
+    asked = None if question.pred is None else by_loss
+    return Calibrated(surrogate, loss, (), proof, asked, question.within, by_loss)
+
+
+def _by_some_sign(question: Question, slope: Fraction) -> Calibrated | Declined:
+    """The sign of u tells which label is likelier: one decision for each, if both are optimal at p = (1/2, 1/2)."""
+    loss = question.loss
     sides = [set(loss.optimal_predictions(corner)) & set(loss.optimal_predictions(["1/2", "1/2"])) for corner in _UNITS]
     if not all(sides):
-        return "φ is not differentiable everywhere, and the decisions do not change at p = (1/2, 1/2)"
+        return Declined("φ is not differentiable everywhere, and the decisions do not change at p = (1/2, 1/2)")
     chosen = [min(side) for side in sides]
-    regions = Pred(
-        "sign", 2, tuple(tuple(h for h, c in zip(_HALVES, chosen, strict=True) if c == t) for t in range(loss.k))
-    )
-    why = f"φ′(0) = {below}, so that the sign of a nearly optimal u tells which label is likelier, and that decides."
-    order = chosen if below < 0 else chosen[::-1]
+    why = f"φ′(0) = {slope}, so that the sign of a nearly optimal u tells which label is likelier, and that decides."
+    proof = EstimateProof("binary margin", _UNITS, why, probabilities(2), None, _by_sides(_HALVES, chosen, loss.k))
     rays = [Polyhedron(1, ((Fraction(0), Fraction(s)),)) for s in (1, -1)]
-    signs = Pred("sign", 1, tuple(tuple(r for r, c in zip(rays, order, strict=True) if c == t) for t in range(loss.k)))
-    proof = Known("binary margin", _UNITS, why, probabilities(2), None, regions)
-    return Calibrated(surrogate, loss, (), proof, None, question.within, signs)
+    signs = _by_sides(rays, chosen if slope < 0 else chosen[::-1], loss.k)
+    return Calibrated(question.surrogate, loss, (), proof, None, question.within, signs)
+
+
+def _by_sides(sides: Sequence[Polyhedron], chosen: Sequence[int], k: int) -> Pred:
+    """The pred that makes the chosen prediction on each side."""
+    regions = tuple(tuple(side for side, c in zip(sides, chosen, strict=True) if c == t) for t in range(k))
+    return Pred("sign", sides[0].dim, regions)

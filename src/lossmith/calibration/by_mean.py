@@ -10,82 +10,93 @@ kept columns. With a given pred, regions of u are regions of the estimate Aᵀp.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations as pairs
 
 from lossmith.analysis.redundancy import redundant_predictions
-from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, estimate
+from lossmith.calibration.estimates import EstimateProof, decided_by_regions, estimate
+from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.exact.solve import annihilator, combinations
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.preds import as_pred
-from lossmith.surrogates.regions import Decide, Pred
+from lossmith.surrogates import preds
+from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
-_THEOREM = "mean"
+_WHY = "Its risk is nearly least only where it tells the mean of the a_y, weighted by the labels' probabilities."
 
 
-def by_mean(question: Question) -> Verdict | str:
+def by_mean(question: Question) -> Verdict | Declined:
     """Decide, or say why this rule does not apply."""
-    surrogate, loss, rows = question.surrogate, question.loss, question.surrogate.traits.mean
-    scales = surrogate.traits.scales
-    if rows is None:
-        return "the surrogate is not declared to be minimised at a mean Σ p_y a_y"
-    why = "Its risk is nearly least only where it tells the mean of the a_y, weighted by the labels' probabilities."
-    if question.pred is not None and question.pred != "decide":
-        if question.pred == "argmax" and surrogate.traits.proper is not None:
-            return "argmax of the probabilities is for the rule of proper composites"
-        pred = as_pred(question.pred, surrogate, loss)
-        regions = pred if surrogate.traits.reading is None else _on_means(pred)
-        if regions is None:
-            return f"{pred.name} is not known as a function of the means"
-        reached = partial(_optimal, surrogate, rows)
-        known = Known(_THEOREM, rows, why, _domain(surrogate), scales=scales)
-        return decided_by_regions(question, known, regions, pred, reached)
-    columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*rows, strict=True)]
-    if scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
-        loss = loss.scale_rows([1 / w for w in scales])
+    surrogate = question.surrogate
+    if not isinstance(surrogate, SmoothSurrogate):
+        return Declined()
+    if surrogate.traits.mean is None:
+        return Declined("the surrogate is not declared to be minimised at a mean Σ p_y a_y")
+    proof = EstimateProof("mean", surrogate.traits.mean, _WHY, _domain(surrogate), scales=surrogate.traits.scales)
+    if question.pred is None or question.rule is preds.decide:
+        return _by_costs(question, surrogate, proof)
+    if question.rule is preds.argmax and surrogate.traits.proper is not None:
+        return Declined("argmax of the probabilities is for the rule of proper composites")
+    pred = question.regions
+    assert pred is not None
+    regions = pred if surrogate.traits.reading is None else _on_means(pred)
+    if regions is None:
+        return Declined(f"{pred.name} is not known as a function of the means")
+    return decided_by_regions(question, proof, regions, pred, partial(_optimal, surrogate, proof))
+
+
+def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimateProof) -> Verdict | Declined:
+    """Whether the mean tells the costs of the kept predictions, up to what they have in common."""
+    loss = question.loss
+    columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*proof.rows, strict=True)]
+    if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
+        loss = loss.scale_rows([1 / w for w in proof.scales])
     dropped = {each.prediction for each in redundant_predictions(loss)}
     kept = [t for t in range(loss.k) if t not in dropped]
     affine = _affine(loss, columns, kept[0])
+    decide = Decide(surrogate, tuple(affine[t] if t in kept else None for t in range(loss.k)), "means")
     if all(affine[t] is not None for t in kept):
-        return _calibrated(question, rows, kept, affine, why)
+        return _calibrated(question, proof, kept, affine, decide)
     if question.within is not None:
-        return "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
+        return Declined(
+            "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
+        )
     for s, t in pairs(kept, 2):
         v = annihilator(columns, _difference(loss, t, s))
         p = _between(loss, s, t, kept) if v is not None else None
         if v is not None and p is not None:
-            return _not_calibrated(question, rows, p, v, why)
+            return _not_calibrated(question, surrogate, proof, p, v, decide)
     raise AssertionError("kept columns that differ outside the span have neighbours that do")
 
 
 def _calibrated(
-    question: Question, rows: Rows, kept: list[int], affine: dict[int, tuple[Fraction, ...] | None], why: str
+    question: Question,
+    proof: EstimateProof,
+    kept: list[int],
+    affine: dict[int, tuple[Fraction, ...] | None],
+    decide: Decide,
 ) -> Verdict:
-    scales = question.surrogate.traits.scales
-    functions = [affine[t] for t in range(question.loss.k)]
+    surrogate, loss = question.surrogate, question.loss
+    functions = [affine[t] for t in range(loss.k)]
     known = tuple(each for each in functions if each is not None)
-    decide = Decide(
-        question.surrogate, tuple(affine[t] if t in kept else None for t in range(question.loss.k)), "means"
-    )
-    given = decide if question.pred else None
     if len(known) == len(functions):
         relative = tuple(tuple(a - b for a, b in zip(each, known[0], strict=True)) for each in known)
-        why = f"{why} It tells what each decision costs."
-        proof = Known(_THEOREM, rows, why, _domain(question.surrogate), relative, scales=scales)
-        return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
-    regions: list[tuple[Polyhedron, ...]] = [()] * question.loss.k
-    for t in kept:
-        lower = [tuple(b - a for a, b in zip(affine[t] or (), affine[s] or (), strict=True)) for s in kept if s != t]
-        regions[t] = (Polyhedron(question.surrogate.dim, tuple(lower)),)
-    pred = Pred("decide", question.surrogate.dim, tuple(regions))
-    why = f"{why} It tells which decision is best."
-    proof = Known(_THEOREM, rows, why, _domain(question.surrogate), None, pred, scales=scales)
-    return Calibrated(question.surrogate, question.loss, (), proof, given, question.within, decide)
+        proof = replace(proof, why=f"{_WHY} It tells what each decision costs.", affine=relative)
+    else:
+        regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
+        for t in kept:
+            others = [affine[s] or () for s in kept if s != t]
+            lower = [tuple(b - a for a, b in zip(affine[t] or (), other, strict=True)) for other in others]
+            regions[t] = (Polyhedron(surrogate.dim, tuple(lower)),)
+        pred = Pred(decide.name, surrogate.dim, tuple(regions))
+        proof = replace(proof, why=f"{_WHY} It tells which decision is best.", regions=pred)
+    asked = None if question.pred is None else decide
+    return Calibrated(surrogate, loss, (), proof, asked, question.within, decide)
 
 
 def _affine(
@@ -99,9 +110,10 @@ def _affine(
     return {t: None if x is None else tuple(each / unit for each in x) for t, x in enumerate(found)}
 
 
-def _optimal(surrogate: SmoothSurrogate, rows: Rows, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:
-    traits = surrogate.traits
-    return estimate(rows, p, traits.scales) if traits.reading is None else surrogate.minimizer(p)
+def _optimal(surrogate: SmoothSurrogate, proof: EstimateProof, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:
+    if surrogate.traits.reading is not None:
+        return surrogate.minimizer(p)
+    return estimate(proof.rows, p, proof.scales)
 
 
 def _on_means(pred: Pred) -> Pred | None:
@@ -117,7 +129,7 @@ def _on_means(pred: Pred) -> Pred | None:
             size = len(piece.inequalities)
             pieces.append(Polyhedron(piece.dim, moved[:size], moved[size:]))
         regions.append(tuple(pieces))
-    return Pred(pred.name, pred.dim, tuple(regions))
+    return replace(pred, regions=tuple(regions))
 
 
 def _domain(surrogate: SmoothSurrogate) -> Polyhedron:
@@ -145,10 +157,17 @@ def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fra
     return best.point[:n] if best is not None and best.value > 0 else None
 
 
-def _not_calibrated(question: Question, rows: Rows, p: Sequence[Fraction], v: Sequence[int], why: str) -> NotCalibrated:
+def _not_calibrated(
+    question: Question,
+    surrogate: SmoothSurrogate,
+    proof: EstimateProof,
+    p: Sequence[Fraction],
+    v: Sequence[int],
+    decide: Decide,
+) -> NotCalibrated:
     """Two distributions p ± εv with the same estimate and no optimal prediction in common."""
     loss = question.loss
-    scales = question.surrogate.traits.scales or (Fraction(1),) * loss.n
+    scales = proof.scales or (Fraction(1),) * loss.n
     step = min(x / abs(d) for x, d in zip(p, v, strict=True) if d) / 2
     while True:
         moved = [[x + sign * step * d for x, d in zip(p, v, strict=True)] for sign in (1, -1)]
@@ -156,9 +175,8 @@ def _not_calibrated(question: Question, rows: Rows, p: Sequence[Fraction], v: Se
         if not set(loss.optimal_predictions(pair[0])) & set(loss.optimal_predictions(pair[1])):
             break
         step /= 2
-    u = _optimal(question.surrogate, rows, pair[0])
-    proof = Known(_THEOREM, rows, why, _domain(question.surrogate), scales=question.surrogate.traits.scales)
-    return NotCalibrated(question.surrogate, loss, u, pair, proof, question.pred)
+    u = _optimal(surrogate, proof, pair[0])
+    return NotCalibrated(surrogate, loss, u, pair, proof, None if question.pred is None else decide)
 
 
 def _divided(p: Sequence[Fraction], scales: Sequence[Fraction]) -> tuple[Fraction, ...]:

@@ -10,47 +10,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from operator import mul
 
-from lossmith.analysis.positive_normals import Point, positive_normal_sets, vertices_within
+from lossmith.analysis.positive_normals import (
+    Enumeration,
+    Point,
+    Subdivision,
+    enumerated,
+    finished,
+    vertices_within,
+)
 from lossmith.analysis.weights import Minimum, RiskMinimizer
 from lossmith.calibration.proofs import Counterexample, Cover
+from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
-from lossmith.calibration.within import Region
+from lossmith.calibration.within import Distributions
 from lossmith.exact.rational import over_common_denominator, primitive
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.double_description import Row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 _MOST_WATCHED = 64
 
 
-def by_positive_normals(
-    surrogate: PolyhedralSurrogate,
-    loss: LossMatrix,
-    within: tuple[Region, ...] | None,
-    max_vertices: int,
-    progress: Progress | None,
-) -> Verdict:
-    """Decide whether some pred makes the surrogate calibrated for the loss, on all distributions or within some."""
+def by_positive_normals(question: Question) -> Verdict | Declined:
+    """Decide whether some pred makes a polyhedral surrogate calibrated, on all distributions or within some."""
+    surrogate, loss, within = question.surrogate, question.loss, question.within
+    if not isinstance(surrogate, PolyhedralSurrogate) or question.pred is not None:
+        return Declined()
     watch, minimizer = _Watch(loss), RiskMinimizer(surrogate)
-    enumerate_cells = partial(
-        positive_normal_sets, surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer
-    )
-    try:
-        subdivision = enumerate_cells(seen=watch if within is None else None)
-    except _BadCell as bad:
-        middle = _interior(minimizer, bad.z, bad.points, tries=4)
+    enumeration = enumerated(minimizer, max_vertices=question.max_vertices, progress=question.progress)
+    found = watch.first_bad(enumeration) if within is None else finished(enumeration)
+    if isinstance(found, _BadCell):
+        middle = _interior(minimizer, found.z, found.points, tries=4)
         if middle is not None:
-            return _not_calibrated(minimizer, loss, bad.u, None, [(bad.points, middle)])
-        subdivision = enumerate_cells()
+            return _not_calibrated(minimizer, loss, found.u, None, [(found.points, middle)])
+        found = finished(enumeration)
     if within is None:
-        parts = [[cell.polytope.rays for cell in subdivision.cells]]
+        parts = [[cell.polytope.rays for cell in found.cells]]
     else:
-        parts = [vertices_within(subdivision, region.rows) for region in within]
+        parts = [vertices_within(found, part.rows) for part in within]
     cells = []
-    for cell, *polytopes in zip(subdivision.cells, *parts, strict=True):
+    for cell, *polytopes in zip(found.cells, *parts, strict=True):
         shown = [rays for rays in polytopes if rays]
         optimal = watch.common(p for rays in shown for p in rays)
         if not optimal:
@@ -61,14 +62,16 @@ def by_positive_normals(
             groups = [(rays, middle) for rays, middle in zip(shown, middles, strict=True) if middle is not None]
             return _not_calibrated(minimizer, loss, cell.u, within, groups)
         cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1, bool(shown)))
-    return Calibrated(surrogate, loss, tuple(cells), Cover(subdivision), within=within)
+    return Calibrated(surrogate, loss, tuple(cells), Cover(found), within=within)
 
 
-class _BadCell(Exception):
-    """A cell that lies in no trigger set was found before the enumeration was complete."""
+@dataclass(frozen=True)
+class _BadCell:
+    """A cell that lies in no trigger set, and the points of it that show this, maybe not all of its vertices."""
 
-    def __init__(self, u: Point, z: Point, points: Iterable[Row]) -> None:
-        self.u, self.z, self.points = u, z, tuple(points)
+    u: Point
+    z: Point
+    points: tuple[Row, ...]
 
 
 @dataclass
@@ -97,25 +100,36 @@ class _Watch:
             mask &= self.optimal(p)
         return mask
 
-    def __call__(self, p: Row, minimum: Minimum) -> None:
-        """Take note of H_ψ(p); raise when a cell has shown points that no prediction serves."""
+    def first_bad(self, enumeration: Enumeration) -> _BadCell | Subdivision:
+        """Follow the enumeration to the first cell that shows points which no prediction serves, or to its end."""
+        while True:
+            try:
+                bad = self._look(*next(enumeration))
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            if bad is not None:
+                return bad
+
+    def _look(self, p: Row, minimum: Minimum) -> _BadCell | None:
+        """Take note of H_ψ(p); a cell that has shown points which no prediction serves."""
         if minimum.z not in self.cells:
             if len(self.cells) >= _MOST_WATCHED:
-                return
+                return None
             self.cells[minimum.z] = (minimum.u, *over_common_denominator(minimum.z), [])
         bound = minimum.weights.bound
         for z, (u, numerators, denominator, points) in self.cells.items():
             if sum(map(mul, p, numerators)) * bound.denominator == bound.numerator * denominator:
                 points.append(p)
                 if not self.common(points):
-                    raise _BadCell(u, z, points)
+                    return _BadCell(u, z, tuple(points))
+        return None
 
 
 def _not_calibrated(
     minimizer: RiskMinimizer,
     loss: LossMatrix,
     u: Point,
-    within: tuple[Region, ...] | None,
+    within: tuple[Distributions, ...] | None,
     groups: Sequence[tuple[tuple[Row, ...], Row]],
 ) -> NotCalibrated:
     """Choose few distributions in N(ψ(u)) that rule out every prediction between them.

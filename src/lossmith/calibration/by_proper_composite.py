@@ -7,71 +7,86 @@ another function of p(u), such as argmax, is calibrated if and only if t is opti
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from lossmith.calibration.known import Known, Question, Rows, decided_by_regions, probabilities
+from lossmith.calibration.estimates import EstimateProof, Rows, decided_by_regions, probabilities
+from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.preds import argmax, argmax_gap, argmax_threshold, as_pred, rule_named
-from lossmith.surrogates.regions import Decide, Pred
-from lossmith.surrogates.smooth import ProperComposite
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import preds
+from lossmith.surrogates.pred import AnyPred, Decide, Pred
+from lossmith.surrogates.preds import Named
+from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate
 
 _THEOREM = "proper composite"
 
 
-def by_proper_composite(question: Question) -> Verdict | str:
+def by_proper_composite(question: Question) -> Verdict | Declined:
     """Decide, or say why this rule does not apply."""
-    surrogate, loss, proper = question.surrogate, question.loss, question.surrogate.traits.proper
-    if proper is None:
-        return "the surrogate is not declared strictly proper composite"
+    surrogate, loss = question.surrogate, question.loss
+    if not isinstance(surrogate, SmoothSurrogate):
+        return Declined()
+    if surrogate.traits.proper is None:
+        return Declined("the surrogate is not declared strictly proper composite")
     units: Rows = tuple(tuple(Fraction(int(x == y)) for x in range(loss.n)) for y in range(loss.n))
     why = "It is strictly proper composite: where its risk is nearly least, it tells the probabilities."
-    if question.pred is None or question.pred == "decide":
+    proof = EstimateProof(_THEOREM, units, why, probabilities(loss.n))
+    if question.pred is None or question.rule is preds.decide:
         first = loss.column(0)
         differences = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
         affine = tuple((Fraction(0), *difference) for difference in differences)
         decide = Decide(surrogate, affine, "probabilities")
         why = f"{why} Decide by the least expected loss: loss.decide(model, X)."
-        proof = Known(_THEOREM, units, why, probabilities(loss.n), affine)
-        return Calibrated(surrogate, loss, (), proof, decide if question.pred else None, question.within, decide)
-    regions = _on_probabilities(question.pred, question, proper)
-    if isinstance(regions, str):
+        asked = None if question.pred is None else decide
+        return Calibrated(surrogate, loss, (), replace(proof, why=why, affine=affine), asked, question.within, decide)
+    regions = _on_probabilities(question, surrogate, surrogate.traits.proper)
+    if isinstance(regions, Declined):
         return regions
+    given: AnyPred | None
     if surrogate.dim == loss.n:
-        given: Pred | Decide = as_pred(question.pred, surrogate, loss)
+        given = question.regions
     else:  # argmax of probabilities that are not the scores
         given = Decide(surrogate, tuple((Fraction(0), *(-x for x in row)) for row in units), "probabilities", "argmax")
-    known = Known(_THEOREM, units, why, probabilities(loss.n))
-    return decided_by_regions(question, known, regions, given, surrogate.minimizer)
+    assert given is not None
+    return decided_by_regions(question, proof, regions, given, surrogate.minimizer)
 
 
-def _on_probabilities(pred: object, question: Question, proper: ProperComposite) -> Pred | str:
+def _on_probabilities(question: Question, surrogate: SmoothSurrogate, proper: ProperComposite) -> Pred | Declined:
     """The pred as regions of probabilities, or why it is not known as such."""
-    surrogate, loss = question.surrogate, question.loss
-    if not isinstance(pred, str):
-        made = as_pred(pred, surrogate, loss)
-        if surrogate.dim != loss.n or made.regions != argmax(surrogate, loss).regions:
-            return "the pred is given by regions of u, and what it says of the probabilities is not known"
-        pred = "argmax"
-    rule_named(pred)  # refuses what is no name
-    name, _, _ = (part.strip() for part in pred.replace("_", "-").partition(":"))
-    weights = proper.weights or (Fraction(1),) * loss.n
+    loss, pred = question.loss, question.pred
     scores = _Probabilities(surrogate.name, loss.n)
-    if name == "argmax":
-        if surrogate.dim == loss.n and not proper.monotone:
-            return "the surrogate's scores are not declared to be in the order of the probabilities"
-        return _reweighted(argmax(scores, loss), weights)
-    if name not in ("argmax-gap", "argmax-threshold"):
-        return f"{name} is not known as a function of the probabilities"
-    tau = Fraction(rule_named(pred)(scores, loss).name.rpartition("=")[2])
-    if name == "argmax-gap":
-        if tau or not proper.monotone:
-            return f"scores that differ by {tau} are not known to mean anything rational for the probabilities"
-        return _renamed(_reweighted(argmax_gap(0)(scores, loss), weights), pred)
-    least = proper.threshold(tau) if proper.threshold else None
-    if least is None:
-        return f"a score of {tau} is not known to mean a rational probability"
-    return _renamed(argmax_threshold(least)(scores, loss), pred)
+    if isinstance(pred, Pred):
+        if surrogate.dim != loss.n or pred.regions != preds.argmax(surrogate, loss).regions:
+            return Declined("the pred is given by regions of u, and what it says of the probabilities is not known")
+        return _argmax(scores, surrogate, loss, proper)
+    assert pred is not None
+    match pred.rule:
+        case preds.argmax:
+            return _argmax(scores, surrogate, loss, proper)
+        case preds.ArgmaxGap(tau):
+            made = pred.rule(scores, loss)  # refuses what does not fit
+            if tau or not proper.monotone:
+                return Declined(
+                    f"scores that differ by {tau} are not known to mean anything rational for the probabilities"
+                )
+            return _renamed(_reweighted(made, proper.weights), pred)
+        case preds.ArgmaxThreshold(tau):
+            pred.rule(scores, loss)
+            least = proper.threshold(tau) if proper.threshold else None
+            if least is None:
+                return Declined(f"a score of {tau} is not known to mean a rational probability")
+            return _renamed(preds.ArgmaxThreshold(least)(scores, loss), pred)
+    return Declined(f"{pred.kind} is not known as a function of the probabilities")
+
+
+def _argmax(
+    scores: _Probabilities, surrogate: SmoothSurrogate, loss: LossMatrix, proper: ProperComposite
+) -> Pred | Declined:
+    if surrogate.dim == loss.n and not proper.monotone:
+        return Declined("the surrogate's scores are not declared to be in the order of the probabilities")
+    return _reweighted(preds.argmax(scores, loss), proper.weights)
 
 
 class _Probabilities:
@@ -81,8 +96,10 @@ class _Probabilities:
         self.name, self.n, self.dim = name, n, n
 
 
-def _reweighted(pred: Pred, weights: tuple[Fraction, ...]) -> Pred:
-    """The same rows for scores w_y p_y."""
+def _reweighted(pred: Pred, weights: tuple[Fraction, ...] | None) -> Pred:
+    """The same rows for scores w_y p_y; without weights, for p_y."""
+    if weights is None:
+        return pred
 
     def rows(each: tuple[tuple[Fraction, ...], ...]) -> tuple[tuple[Fraction, ...], ...]:
         return tuple((row[0], *(w * x for w, x in zip(weights, row[1:], strict=True))) for row in each)
@@ -91,8 +108,8 @@ def _reweighted(pred: Pred, weights: tuple[Fraction, ...]) -> Pred:
         tuple(Polyhedron(piece.dim, rows(piece.inequalities), rows(piece.equations)) for piece in region)
         for region in pred.regions
     )
-    return Pred(pred.name, pred.dim, regions)
+    return replace(pred, regions=regions)
 
 
-def _renamed(pred: Pred, name: str) -> Pred:
-    return Pred(name, pred.dim, pred.regions)
+def _renamed(pred: Pred, asked: Named) -> Pred:
+    return replace(pred, name=asked.text)

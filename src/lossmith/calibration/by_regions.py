@@ -28,31 +28,31 @@ from lossmith.analysis.positive_normals import Point, Subdivision, positive_norm
 from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
 from lossmith.calibration.by_positive_normals import mean, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
+from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
-from lossmith.calibration.within import Region
+from lossmith.calibration.within import Distributions
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred, domain_of
+from lossmith.surrogates.pred import Pred, domain_of
 
 
-def by_regions(
-    surrogate: PolyhedralSurrogate,
-    loss: LossMatrix,
-    pred: Pred,
-    within: tuple[Region, ...] | None,
-    max_vertices: int,
-    progress: Progress | None,
-) -> Verdict:
-    """Decide whether the surrogate with this pred is calibrated for the loss."""
-    domain = domain_of(surrogate)
+def by_regions(question: Question) -> Verdict | Declined:
+    """Decide whether a polyhedral surrogate with this pred is calibrated for the loss."""
+    surrogate, loss, within = question.surrogate, question.loss, question.within
+    if not isinstance(surrogate, PolyhedralSurrogate) or question.pred is None:
+        return Declined()
+    pred, domain = question.regions, domain_of(surrogate)
+    assert pred is not None
     said = tight(pred, domain)
     minimizer = RiskMinimizer(surrogate)
-    subdivision = positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress, minimizer=minimizer)
-    test = _Test(loss, subdivision, _polytopes(subdivision, within), progress)
+    subdivision = positive_normal_sets(
+        surrogate, max_vertices=question.max_vertices, progress=question.progress, minimizer=minimizer
+    )
+    test = _Test(loss, subdivision, _polytopes(subdivision, within), question.progress)
     apart: dict[tuple[Row, int, int], Apart] = {}
     wrong = test.first_wrong(said, apart)
     if wrong is not None:
@@ -191,7 +191,7 @@ class _Bound:
         return replace(self.weights, integer_domain=tuple(moved))
 
 
-def _polytopes(subdivision: Subdivision, within: tuple[Region, ...] | None) -> list[tuple[Row, ...]]:
+def _polytopes(subdivision: Subdivision, within: tuple[Distributions, ...] | None) -> list[tuple[Row, ...]]:
     """The vertices of D over each polytope of distributions: those of the parts of the cells in it."""
     if within is None:
         return [subdivision.vertices]
@@ -210,7 +210,7 @@ def _not_calibrated(
     minimizer: RiskMinimizer,
     loss: LossMatrix,
     pred: Pred,
-    within: tuple[Region, ...] | None,
+    within: tuple[Distributions, ...] | None,
     wrong: _Wrong,
     subdivision: Subdivision,
     ties: str,

@@ -12,15 +12,16 @@ from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from lossmith.calibration.known import Question
-from lossmith.calibration.proofs import better, certificate, reached
+from lossmith.calibration.proofs import better, certificate, reached, regions_asked
+from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import extreme_rays
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.closures import tight
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.smooth import SmoothSurrogate
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
 _DENOMINATORS = (1, 2, 4, 10, 100)
@@ -54,7 +55,7 @@ class Tangents:
             for p, each in zip(verdict.distributions, self.points, strict=True)
         ]
         evidence: dict[str, Any] = {"u": vector(u), "points": points}
-        pred = verdict.pred if isinstance(verdict.pred, Pred) else None
+        pred = regions_asked(verdict)
         if self.place is None or pred is None:
             evidence["better"] = better(verdict)
         else:
@@ -65,7 +66,7 @@ class Tangents:
 def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> NotCalibrated | None:
     """Round each candidate u to rationals, and look whether some N(ψ(u)) is a counterexample."""
     surrogate = question.surrogate
-    if surrogate.exact_slope is None or not surrogate.traits.convex:
+    if not isinstance(surrogate, SmoothSurrogate) or surrogate.exact_slope is None or not surrogate.traits.convex:
         return None
     tried = set()
     for candidate in candidates:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_mean import by_mean
@@ -9,17 +12,25 @@ from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
-from lossmith.calibration.known import Question
-from lossmith.calibration.verdicts import Surrogate, Verdict
+from lossmith.calibration.question import Declined, Question
+from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
 from lossmith.errors import BadInput
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.preds import as_pred
+from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.preds import Named, as_pred, named
 
-RULES = (by_mean, by_proper_composite, by_binary_margin)
+# In this order, until one answers; the last always does.
+RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
+    by_positive_normals,
+    by_regions,
+    by_mean,
+    by_proper_composite,
+    by_binary_margin,
+    by_search,
+)
 
 
 def check(
@@ -53,17 +64,25 @@ def check(
             f"{surrogate.name} has {surrogate.n} labels but {loss.name} has {loss.n}; a surrogate needs one component "
             f"per row of the loss"
         )
-    regions = None if within is None else read_within(within, loss)
-    pred = pred.strip() if isinstance(pred, str) else pred
-    if isinstance(surrogate, PolyhedralSurrogate):
-        if pred is None:
-            return by_positive_normals(surrogate, loss, regions, max_vertices, progress)
-        return by_regions(surrogate, loss, as_pred(pred, surrogate, loss), regions, max_vertices, progress)
-    question = Question(surrogate, loss, pred, regions)
-    declined = []
+    parts = None if within is None else read_within(within, loss)
+    return answer(Question(surrogate, loss, _read_pred(pred, surrogate, loss), parts, max_vertices, progress))
+
+
+def answer(question: Question) -> Verdict:
+    """What the first rule that answers says; an undecided verdict tells why the others did not."""
+    declined: list[tuple[str, str]] = []
     for rule in RULES:
-        answer = rule(question)
-        if not isinstance(answer, str):
-            return answer
-        declined.append((rule.__name__, answer))
-    return by_search(question, tuple(declined))
+        found = rule(question)
+        if isinstance(found, Undecided):
+            return replace(found, declined=tuple(declined))
+        if not isinstance(found, Declined):
+            return found
+        if found.reason:
+            declined.append((rule.__name__, found.reason))
+    raise AssertionError("the last rule always answers")
+
+
+def _read_pred(given: object, surrogate: Surrogate, loss: LossMatrix) -> Named | Pred | None:
+    if isinstance(given, str):
+        return named(given)
+    return None if given is None else as_pred(given, surrogate, loss)

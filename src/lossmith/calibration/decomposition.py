@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from lossmith.exact.rational import RationalLike, over_common_denominator
 from lossmith.geometry.linear_program import maximize
@@ -21,6 +21,7 @@ class DecompositionPred:
     the least total is taken.
     """
 
+    name: ClassVar[str] = "the pred of the proof"
     surrogate: PolyhedralSurrogate
     points: tuple[tuple[Fraction, ...], ...]
     predictions: tuple[int, ...]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.weights import Weights
-from lossmith.calibration.within import Region
+from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.geometry.covering import Branch, Combination, Covering, Node, Thin, covering
 from lossmith.geometry.double_description import Row
@@ -17,7 +17,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import point_beyond
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred, domain_of
+from lossmith.surrogates.pred import Pred, domain_of
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, NotCalibrated
@@ -42,7 +42,7 @@ class Cover:
 
     def certificate(self, verdict: Calibrated) -> Certificate:
         """The reason *cover*, a prediction per cell, or the reasons *apart*."""
-        surrogate, pred = self.subdivision.surrogate, verdict.given_pred
+        surrogate, pred = self.subdivision.surrogate, regions_asked(verdict)
         # The flattest z first keeps the checker's double description small on the way.
         cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
         evidence: dict[str, Any] = {
@@ -74,18 +74,22 @@ class Counterexample:
 
     def certificate(self, verdict: NotCalibrated) -> Certificate:
         """The reasons *weights* and *better*; with a given pred, the piece of a region that holds u."""
-        surrogate, loss, pred = verdict.surrogate, verdict.loss, verdict.pred
+        surrogate, loss, pred = verdict.surrogate, verdict.loss, regions_asked(verdict)
         assert isinstance(surrogate, PolyhedralSurrogate)
         evidence: dict[str, Any] = {
             "u": vector(map(Fraction, map(str, verdict.u))),
             "points": [weighted(surrogate, p, proof) for p, proof in self.points],
         }
-        if self.piece is None:
+        if self.piece is None or pred is None:
             evidence["better"] = better(verdict)
         else:
             evidence |= reached(verdict, pred, domain_of(surrogate), self.piece, verdict.u)
-        given = pred if isinstance(pred, Pred) else None
-        return certificate(verdict.status, loss, polyhedral(surrogate), evidence, given, verdict.within)
+        return certificate(verdict.status, loss, polyhedral(surrogate), evidence, pred, verdict.within)
+
+
+def regions_asked(verdict: Calibrated | NotCalibrated) -> Pred | None:
+    """The pred that was asked about, if it is given by regions of u."""
+    return verdict.asked if isinstance(verdict.asked, Pred) else None
 
 
 def reached(
@@ -126,7 +130,7 @@ def certificate(
     surrogate: dict[str, Any],
     evidence: dict[str, Any],
     pred: Pred | None,
-    within: tuple[Region, ...] | None,
+    within: tuple[Distributions, ...] | None,
 ) -> Certificate:
     """The claim with its inputs and its evidence."""
     inputs: dict[str, Any] = {
@@ -201,7 +205,7 @@ def plain(name: object) -> str | int:
     return name if type(name) in (str, int) else str(name)  # type: ignore[return-value]
 
 
-def _rows(constraints: Polyhedron | Region) -> dict[str, Any]:
+def _rows(constraints: Polyhedron | Distributions) -> dict[str, Any]:
     return {
         "inequalities": [vector(row) for row in constraints.inequalities],
         "equations": [vector(row) for row in constraints.equations],

@@ -13,6 +13,7 @@ from lossmith.calibration.verdicts import Verdict
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.geometry.double_description import Progress
+from lossmith.text.latex import latex_number
 
 _GRID = 16
 _SIMPLE = 8  # all fractions with denominators up to this are tried, as break points and isolated values tend to be such
@@ -82,8 +83,8 @@ class Scan:
         rows = []
         for each in self.stretches:
             signs = ["\\le" if closed else "<" for closed in each.closed]
-            point = f"= {_latex(each.low)}"
-            span = f"{_latex(each.low)} {signs[0]} \\cdot {signs[1]} {_latex(each.high)}"
+            point = f"= {latex_number(each.low)}"
+            span = f"{latex_number(each.low)} {signs[0]} \\cdot {signs[1]} {latex_number(each.high)}"
             rows.append(f"${point if each.low == each.high else span}$ & {each.status}")
         return "\\begin{tabular}{ll}\nvalue & verdict \\\\ \\hline\n" + " \\\\\n".join(rows) + "\n\\end{tabular}\n"
 
@@ -215,7 +216,3 @@ def _stretches(tested: tuple[tuple[Fraction, str], ...]) -> list[Stretch]:
 
 def _rough(stretch: Stretch) -> str:
     return "" if all(stretch.exact) else "  (an end was bracketed, not met)"
-
-
-def _latex(x: Fraction) -> str:
-    return str(x) if x.denominator == 1 else f"{'-' if x < 0 else ''}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}"

@@ -18,7 +18,7 @@ from lossmith.surrogates.tracing import Constraint, Expression, coordinates, lin
 
 
 @dataclass(frozen=True)
-class Region:
+class Distributions:
     """The distributions p with a·p ≥ 0 for all rows a of `inequalities` and a·p = 0 for those of `equations`."""
 
     n: int
@@ -37,7 +37,7 @@ class Region:
         return Polytope(tuple(sorted(extreme_rays(self.rows))), self.rows)
 
 
-def read_within(within: object, loss: LossMatrix) -> tuple[Region, ...]:
+def read_within(within: object, loss: LossMatrix) -> tuple[Distributions, ...]:
     """Read P: a function of p that returns linear comparisons, its text, or a list of such for their union.
 
     >>> from lossmith.losses import zero_one
@@ -59,8 +59,8 @@ def read_within(within: object, loss: LossMatrix) -> tuple[Region, ...]:
     return tuple(regions)
 
 
-def _traced(part: object, loss: LossMatrix, what: str) -> Region:
-    if isinstance(part, Region):
+def _traced(part: object, loss: LossMatrix, what: str) -> Distributions:
+    if isinstance(part, Distributions):
         if part.n != loss.n:
             raise BadInput(f"{what} is a set of distributions over {part.n} labels; {loss.name} has {loss.n}")
         return part
@@ -73,12 +73,10 @@ def _traced(part: object, loss: LossMatrix, what: str) -> Region:
     else:
         raise BadInput(f'{what} is {part!r}; write a function such as lambda p: [p[0] <= "1/2"], or a list of them')
     try:
-        inequalities, equations = linear_constraints(function(coordinates(loss.n)), what)
-        return Region(loss.n, tuple(map(_homogeneous, inequalities)), tuple(map(_homogeneous, equations)))
+        inequalities, equations = linear_constraints(function(coordinates(loss.n, "p")), "", "p")
+        return Distributions(loss.n, tuple(map(_homogeneous, inequalities)), tuple(map(_homogeneous, equations)))
     except BadSurrogate as error:
-        reason = str(error).replace("u[", "p[").replace("u's", "p's").replace(" in u", " in p").replace("(u)", "(p)")
-        reason = reason.removeprefix(f"{what} ")
-        raise BadInput(f'{what}: {reason}; write linear comparisons, such as lambda p: [p[0] <= "1/2"]') from None
+        raise BadInput(f'{what}: {error}; write linear comparisons, such as lambda p: [p[0] <= "1/2"]') from None
     except BadNumber as error:
         raise BadInput(f"{what}: a number {error}") from None
     except LossmithError:
@@ -89,48 +87,16 @@ def _traced(part: object, loss: LossMatrix, what: str) -> Region:
 
 def _parsed(text: str, p: Sequence[Expression], loss: LossMatrix) -> list[Constraint]:
     """Comparisons between sums of numbers, p[0], p["label"] and labels that are words, separated by commas."""
-    names = {str(label): x for label, x in zip(loss.labels, p, strict=True)}
-    refusal = BadInput(f"cannot read {text!r}; write linear comparisons such as p[0] >= 1/2, p[1] + p[2] <= 3/10")
+    written = _Written(text, p, {str(label): x for label, x in zip(loss.labels, p, strict=True)})
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
-        raise refusal from None
-
-    def number_or_term(node: ast.expr) -> Any:
-        match node:
-            case ast.Constant(value=bool()) | ast.Constant(value=None):
-                raise refusal
-            case ast.Constant(value=int() | float()):
-                try:
-                    return as_rational(ast.get_source_segment(text.strip(), node) or "")
-                except BadNumber as error:
-                    raise BadInput(f"cannot read {text!r}: a number {error}") from None
-            case ast.Name(id=name):
-                return _label(name, names)
-            case ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=bool())):
-                raise refusal
-            case ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=int() as i)):
-                if not 0 <= i < len(p):
-                    raise BadInput(f"cannot read {text!r}: there is no p[{i}]; the labels are 0 to {len(p) - 1}")
-                return p[i]
-            case ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=str() as name)):
-                return _label(name, names)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -number_or_term(operand)
-            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return number_or_term(operand)
-            case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
-                first, second = number_or_term(left), number_or_term(right)
-                if isinstance(operation, ast.Div) and (isinstance(second, Expression) or second == 0):
-                    raise BadInput(f"cannot read {text!r}: divide by numbers other than 0 only")
-                return _OPERATIONS[type(operation)](first, second)
-        raise refusal
-
+        raise written.refusal from None
     found = []
     for node in tree.elts if isinstance(tree, ast.Tuple) else [tree]:
         if not isinstance(node, ast.Compare):
-            raise refusal
-        terms = [number_or_term(each) for each in (node.left, *node.comparators)]
+            raise written.refusal
+        terms = [written.term(each) for each in (node.left, *node.comparators)]
         for first, operation, second in zip(terms, node.ops, terms[1:], strict=False):
             if type(operation) not in _COMPARISONS:
                 raise BadInput(f"cannot read {text!r}: compare with <=, >= or ==; the sets are closed")
@@ -139,6 +105,51 @@ def _parsed(text: str, p: Sequence[Expression], loss: LossMatrix) -> list[Constr
                 raise BadInput(f"cannot read {text!r}: it compares two numbers; name a p[…] in each comparison")
             found.append(comparison)
     return found
+
+
+@dataclass(frozen=True)
+class _Written:
+    """The text of comparisons, and what p and the labels in it stand for."""
+
+    text: str
+    p: Sequence[Expression]
+    names: Mapping[str, Expression]
+
+    @property
+    def refusal(self) -> BadInput:
+        return BadInput(f"cannot read {self.text!r}; write linear comparisons such as p[0] >= 1/2, p[1] + p[2] <= 3/10")
+
+    def term(self, node: ast.expr) -> Any:
+        """A number, or an expression in p."""
+        match node:
+            case ast.Constant(value=bool()) | ast.Constant(value=None):
+                raise self.refusal
+            case ast.Constant(value=int() | float()):
+                return self._number(node)
+            case ast.Name(id=name) | ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=str() as name)):
+                return _label(name, self.names)
+            case ast.Subscript(value=ast.Name(id="p"), slice=ast.Constant(value=int() as i)) if type(i) is int:
+                if not 0 <= i < len(self.p):
+                    raise BadInput(
+                        f"cannot read {self.text!r}: there is no p[{i}]; the labels are 0 to {len(self.p) - 1}"
+                    )
+                return self.p[i]
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -self.term(operand)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.term(operand)
+            case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
+                first, second = self.term(left), self.term(right)
+                if isinstance(operation, ast.Div) and (isinstance(second, Expression) or second == 0):
+                    raise BadInput(f"cannot read {self.text!r}: divide by numbers other than 0 only")
+                return _OPERATIONS[type(operation)](first, second)
+        raise self.refusal
+
+    def _number(self, node: ast.expr) -> Fraction:
+        try:
+            return as_rational(ast.get_source_segment(self.text.strip(), node) or "")
+        except BadNumber as error:
+            raise BadInput(f"cannot read {self.text!r}: a number {error}") from None
 
 
 _OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {

@@ -9,7 +9,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 
 if TYPE_CHECKING:
     from lossmith_verify import Verification

@@ -9,6 +9,7 @@ from operator import mul
 from typing import Any
 
 import lossmith_verify
+from lossmith.text.sums import linear
 
 
 def explain(text: str | bytes) -> str:
@@ -200,20 +201,11 @@ def _constraints(rows: Mapping[str, Any], symbol: str = "u") -> list[str]:
 
 def _affine(row: Sequence[str], symbol: str = "u") -> str:
     """b + a·u as one writes it."""
-    return _sum(row, ["", *(f"{symbol}[{i}]" for i in range(len(row) - 1))])
+    return linear([*map(Fraction, row)], ["", *(f"{symbol}[{i}]" for i in range(len(row) - 1))])
 
 
 def _linear(row: Sequence[str], symbol: str) -> str:
-    return _sum(row, [f"{symbol}[{i}]" for i in range(len(row))])
-
-
-def _sum(numbers: Sequence[str], names: Sequence[str]) -> str:
-    text = ""
-    for x, name in zip(map(Fraction, numbers), names, strict=True):
-        if x:
-            size = "" if name and abs(x) == 1 else str(abs(x))
-            text += (" - " if x < 0 else " + ") + size + name
-    return text.removeprefix(" + ").replace(" - ", "-", int(text.startswith(" - "))) or "0"
+    return linear([*map(Fraction, row)], [f"{symbol}[{i}]" for i in range(len(row))])
 
 
 def _tuple(values: Sequence[object]) -> str:

@@ -26,7 +26,7 @@ from lossmith.cli.scan import scan_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
 from lossmith.errors import LossmithError, NotWritten
-from lossmith.names import one_line
+from lossmith.text.names import one_line
 
 COMMANDS: tuple[click.Command, ...] = (
     analyze_command,

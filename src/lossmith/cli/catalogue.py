@@ -19,7 +19,7 @@ from lossmith.losses.factored import explicit
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import surrogate_named
-from lossmith.writing import folder, replacing
+from lossmith.text.files import folder, replacing
 
 _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md", "json": ".json"}
 

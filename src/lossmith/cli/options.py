@@ -16,7 +16,7 @@ from lossmith.families import usage
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
 from lossmith.surrogates import CATALOGUE as SURROGATES
-from lossmith.writing import refuse_unwritable
+from lossmith.text.files import refuse_unwritable
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -14,7 +14,7 @@ import click
 from lossmith.certificates.certificate import Certificate
 from lossmith.cli.options import progress_bar
 from lossmith.errors import NotWritten
-from lossmith.names import harmless, one_line
+from lossmith.text.names import harmless, one_line
 
 _LONG = 500_000  # bytes of certificates; the checker reads more than that in a second
 

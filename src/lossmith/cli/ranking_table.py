@@ -9,9 +9,9 @@ import click
 
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, tell_refused
-from lossmith.names import one_line
 from lossmith.ranking_table import LOSSES, Line, as_latex, as_text, lines
-from lossmith.writing import folder
+from lossmith.text.files import folder
+from lossmith.text.names import one_line
 
 
 @click.command("ranking-table")

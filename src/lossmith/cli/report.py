@@ -15,7 +15,7 @@ from lossmith.cli.options import (
 from lossmith.cli.printing import say, say_wrote, tell_refused
 from lossmith.losses.named import loss_named
 from lossmith.study import analyze
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 
 _FORMATS = {"html": ".html", "json": ".json"}
 

@@ -14,7 +14,7 @@ import click
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, say_wrote
 from lossmith.geometry.double_description import Progress
-from lossmith.writing import filling
+from lossmith.text.files import filling
 
 if TYPE_CHECKING:
     from lossmith.paper.reproducing import Result

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 
 
 @dataclass(frozen=True)

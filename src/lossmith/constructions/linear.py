@@ -24,7 +24,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.geometry.polytope import maximal_sets, tight_sets
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 
 _MOST_PIECES = 30
 _MOST_ROWS = 2_000

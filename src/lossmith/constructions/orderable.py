@@ -19,7 +19,7 @@ from lossmith.geometry.double_description import Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import Affine
 
 _THEOREM = (

@@ -23,8 +23,8 @@ from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.pred import Decide, Pred, domain_of
 from lossmith.surrogates.preds import as_pred
-from lossmith.surrogates.regions import Decide, Pred, domain_of
 from lossmith.surrogates.square import weights_of_squares
 
 _LONGEST = 9  # characters of a fraction that is printed as it is
@@ -81,14 +81,16 @@ def regret_bound(verdict: Calibrated, at_most: Fraction | None = None) -> Regret
     """
     if verdict.within is not None:
         return None
-    if isinstance(verdict.pred, Decide):
-        square = squared_constant(verdict.pred)
+    pred = verdict.pred
+    if isinstance(pred, Decide):
+        square = squared_constant(pred)
         return None if square is None else RegretBound(square, root=True)
     if not isinstance(verdict.proof, Cover):
         return None
-    if isinstance(verdict.pred, DecompositionPred):
-        return RegretBound(mixture_constant(verdict.proof.subdivision, verdict.loss, verdict.pred))
-    ratio = _worst(verdict.proof.subdivision, verdict.loss, verdict.pred, at_most)
+    if isinstance(pred, DecompositionPred):
+        return RegretBound(mixture_constant(verdict.proof.subdivision, verdict.loss, pred))
+    assert isinstance(pred, Pred)
+    ratio = _worst(verdict.proof.subdivision, verdict.loss, pred, at_most)
     return None if ratio is None else RegretBound(ratio)
 
 

@@ -29,7 +29,7 @@ from lossmith.learn.models import Probabilities, Regression, fit_probabilities, 
 from lossmith.learn.scoring import as_loss, costs, indices
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import array_of
-from lossmith.surrogates.regions import Decide
+from lossmith.surrogates.pred import Decide
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Array: TypeAlias = np.ndarray[Any, Any]

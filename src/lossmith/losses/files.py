@@ -16,7 +16,7 @@ from typing import Any
 
 from lossmith.errors import BadLoss, BadNumber, nearest
 from lossmith.exact.rational import as_rational
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 
 CORNER = "truth \\ decision"
 _TRUTH = {"truth", "true", "actual", "observed", "reference", "gold"}

@@ -18,7 +18,7 @@ from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.losses import files
 from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
-from lossmith.names import one_line
+from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.errors import BadLoss, BadNumber
 from lossmith.exact.rational import LARGEST, as_rational, quoted
 from lossmith.losses.files import check_orientation
-from lossmith.names import printable
+from lossmith.text.names import printable
 
 if TYPE_CHECKING:
     import numpy as np

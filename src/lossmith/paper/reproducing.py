@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from lossmith.errors import BadInput
 from lossmith.paper.item import Item, Outcome
 from lossmith.paper.page import GENERATOR, page
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
 
 Result: TypeAlias = tuple[Item, Outcome]
 Progress: TypeAlias = Callable[[int, int], None]

@@ -60,8 +60,7 @@ def _key(verdict: Any, overlay: Overlay, names: tuple[str, ...]) -> list[tuple[A
     """Say in words what each sign means."""
     key: list[tuple[Any, str]] = []
     calibrated = verdict.status == "calibrated"
-    given = getattr(verdict, "given_pred" if calibrated else "pred", None)
-    pred = None if given is None else shown(getattr(given, "name", None) or "pred")
+    pred = None if verdict.asked is None else shown(verdict.asked.name or "pred")
     if overlay.cells:
         fits = f", each in one colour{' inside the line' * bool(overlay.within)}" if calibrated else ""
         fits += f", decided by {pred}" if calibrated and pred else ""

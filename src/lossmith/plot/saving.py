@@ -16,7 +16,8 @@ import matplotlib as mpl
 from matplotlib.text import Text
 
 from lossmith.errors import BadInput
-from lossmith.writing import replacing
+from lossmith.text.files import replacing
+from lossmith.text.latex import SPECIAL
 
 # A date, or ids drawn at random, would make every file differ from the last.
 _OPTIONS: dict[str, dict[str, Any]] = {
@@ -32,9 +33,7 @@ _REPRODUCIBLE = {
     "pgf.rcfonts": False,  # text takes the fonts of the document, and the file holds no paths to ours
 }
 _TEX = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-    | {"−": r"\ensuremath{-}", "→": r"\ensuremath{\rightarrow}", "∞": r"\ensuremath{\infty}", "…": r"\ldots{}"}
+    SPECIAL | {"−": r"\ensuremath{-}", "→": r"\ensuremath{\rightarrow}", "∞": r"\ensuremath{\infty}", "…": r"\ldots{}"}
 )
 
 

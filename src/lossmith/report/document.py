@@ -7,7 +7,6 @@ from html import escape
 
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.cataloguing import certificate_text, formula
-from lossmith.pages import download, file_name, mark, page, table, typeset
 from lossmith.plot import trigger_sets as picture
 from lossmith.plot.saving import as_svg
 from lossmith.report.adjacency import MOST_NODES, boundary, graph, neighbours
@@ -15,6 +14,7 @@ from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.report.formulas import decisions, parts
 from lossmith.study import TRAINING, LossStudy, condition, corner
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 _HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600

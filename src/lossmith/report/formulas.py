@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Decide
+from lossmith.surrogates.pred import Decide
+from lossmith.text.sums import signed_sum
 
 _MOST_PIECES = 40  # of one formula
 
@@ -45,8 +46,7 @@ def affine(row: Sequence[Fraction]) -> str:
     terms.sort(key=lambda term: term[0] < 0)
     constant = [(row[0], str(abs(row[0])))] if row[0] or not terms else []
     ordered = constant + terms if row[0] > 0 and terms and terms[0][0] < 0 else terms + constant
-    first, *rest = ordered
-    return ("−" if first[0] < 0 else "") + first[1] + "".join(f" {'−' if x < 0 else '+'} {text}" for x, text in rest)
+    return signed_sum(ordered, "−")
 
 
 def _factor(value: Fraction) -> str:

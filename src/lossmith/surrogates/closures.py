@@ -12,7 +12,7 @@ before it is a convex set, and it is open in P; its closure is a polyhedron, to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
@@ -21,7 +21,7 @@ from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.exact.solve import null_space
 from lossmith.geometry.covering import both_signs
 from lossmith.geometry.polyhedron import Polyhedron, value
-from lossmith.surrogates.regions import Pred
+from lossmith.surrogates.pred import Pred
 
 
 def tight(pred: Pred, domain: Polyhedron) -> Pred:
@@ -92,7 +92,7 @@ def _cut(pred: Pred, domain: Polyhedron, hidden_by: Callable[[int], Iterable[int
     for t, pieces in enumerate(kept):
         others = [each for s in hidden_by(t) for each in kept[s]]
         regions.append(tuple(part for piece in pieces for part in _left(piece, others)))
-    return Pred(pred.name, pred.dim, tuple(regions))
+    return replace(pred, regions=tuple(regions))
 
 
 def _left(piece: _Piece, others: Sequence[_Piece]) -> list[Polyhedron]:

@@ -10,6 +10,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import is_sorted, listed
 from lossmith.losses.reading import array_of, plain
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def scores_for(
     return points
 
 
-def decisions(pred: Any, U: np.ndarray[Any, Any], loss: LossMatrix) -> np.ndarray[Any, Any]:
+def decisions(pred: AnyPred, U: np.ndarray[Any, Any], loss: LossMatrix) -> np.ndarray[Any, Any]:
     """What the pred decides for each row of U, by name."""
     import numpy as np
 

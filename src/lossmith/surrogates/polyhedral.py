@@ -16,8 +16,8 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize
 from lossmith.geometry.simplex import as_distribution
-from lossmith.names import one_line
 from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
+from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,6 +8,7 @@ so to a label rather than to abstaining.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
 from math import comb, factorial
@@ -19,8 +20,9 @@ from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ranking.rankings import how_many_shown
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.regions import Pred, Scores, fitting
+from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 
 _MOST_PIECES = 5_000
 
@@ -46,37 +48,59 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
     regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
     for place, rows in zip(places, _tops(scores), strict=True):
         regions[place] = (Polyhedron(scores, rows),)
-    return Pred("argmax", scores, tuple(regions))
+    return Pred("argmax", scores, tuple(regions), argmax)
 
 
-def argmax_gap(tau: RationalLike = "1/2") -> Rule:
-    """The prediction with the largest score if it beats the second by at least τ ≥ 0, else the last one: abstain."""
-    gap = rational_where("tau", tau, lambda x: x >= 0, "at least 0")
+@dataclass(frozen=True)
+class ArgmaxGap:
+    """The rule of `argmax_gap`, with its τ."""
 
-    def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
-        size = _scores(surrogate, loss, f"argmax-gap:tau={gap}")
+    tau: Fraction
+
+    @property
+    def name(self) -> str:
+        """As it is written."""
+        return f"argmax-gap:tau={self.tau}"
+
+    def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
+        """The pred for this surrogate and loss."""
+        size, gap = _scores(surrogate, loss, self.name), self.tau
         tops = _tops(size)
         ahead = [(Polyhedron(size, tuple((-gap, *row[1:]) for row in rows)),) for rows in tops]
         near = [
             Polyhedron(size, (*rows, (gap, *(-x for x in row[1:])))) for rows in tops for row in rows
         ]  # t is the top, and some other is within τ of it
-        return Pred(f"argmax-gap:tau={gap}", size, (*ahead, tuple(near)))
-
-    return rule
+        return Pred(self.name, size, (*ahead, tuple(near)), self)
 
 
-def argmax_threshold(tau: RationalLike = 0) -> Rule:
-    """The prediction with the largest score if that is at least τ, else the last prediction: abstain."""
-    least = rational_where("tau", tau, lambda x: True, "a number")
+def argmax_gap(tau: RationalLike = "1/2") -> ArgmaxGap:
+    """The prediction with the largest score if it beats the second by at least τ ≥ 0, else the last one: abstain."""
+    return ArgmaxGap(rational_where("tau", tau, lambda x: x >= 0, "at least 0"))
 
-    def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
-        size = _scores(surrogate, loss, f"argmax-threshold:tau={least}")
-        above = [_row(size, {t: 1}, -least) for t in range(size)]
+
+@dataclass(frozen=True)
+class ArgmaxThreshold:
+    """The rule of `argmax_threshold`, with its τ."""
+
+    tau: Fraction
+
+    @property
+    def name(self) -> str:
+        """As it is written."""
+        return f"argmax-threshold:tau={self.tau}"
+
+    def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
+        """The pred for this surrogate and loss."""
+        size = _scores(surrogate, loss, self.name)
+        above = [_row(size, {t: 1}, -self.tau) for t in range(size)]
         tops = [(Polyhedron(size, (*rows, above[t])),) for t, rows in enumerate(_tops(size))]
-        low = Polyhedron(size, tuple(_row(size, {t: -1}, least) for t in range(size)))
-        return Pred(f"argmax-threshold:tau={least}", size, (*tops, (low,)))
+        low = Polyhedron(size, tuple(_row(size, {t: -1}, self.tau) for t in range(size)))
+        return Pred(self.name, size, (*tops, (low,)), self)
 
-    return rule
+
+def argmax_threshold(tau: RationalLike = 0) -> ArgmaxThreshold:
+    """The prediction with the largest score if that is at least τ, else the last prediction: abstain."""
+    return ArgmaxThreshold(rational_where("tau", tau, lambda x: True, "a number"))
 
 
 def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -92,7 +116,7 @@ def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
         above = [(half - (t + 1), Fraction(1))] if t > 0 else []
         below = [(half + (t + 1), Fraction(-1))] if t < loss.k - 1 else []
         regions.append((Polyhedron(1, (*above, *below)),))
-    return Pred("nearest", 1, tuple(regions))
+    return Pred("nearest", 1, tuple(regions), nearest)
 
 
 def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -121,7 +145,7 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
         )
     _few(sum(map(len, patterns)), "sign")
     orthants = [tuple(_orthant(pattern, Fraction(0)) for pattern in each) for each in patterns]
-    return Pred("sign", size, tuple(orthants))
+    return Pred("sign", size, tuple(orthants), sign)
 
 
 def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -145,13 +169,13 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
         ]
         if max(wins) < k - 1:
             ahead[wins.index(max(wins))].append(_orthant(pattern, Fraction(0)))
-    return Pred("votes", len(pairs), tuple(map(tuple, ahead)))
+    return Pred("votes", len(pairs), tuple(map(tuple, ahead)), votes)
 
 
 def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
     """Rank the documents by their scores, largest first; where predictions are sets of q documents, the q largest."""
     r, k = surrogate.dim, loss.k
-    shown = str(loss.predictions[0]).count(",") + 1
+    shown = how_many_shown(loss.predictions[0])
     if k == factorial(r):
         ordered = [sorted(range(r), key=sigma.__getitem__) for sigma in permutations(range(r))]
         above = [list(pairwise(order)) for order in ordered]
@@ -164,30 +188,46 @@ def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
         )
     _few(k, "sort")
     regions = [(Polyhedron(r, tuple(_row(r, {i: 1, j: -1}) for i, j in rows)),) for rows in above]
-    return Pred("sort", r, tuple(regions))
+    return Pred("sort", r, tuple(regions), sort)
 
 
-def sign_code(tau: RationalLike = "1/2") -> Rule:
+@dataclass(frozen=True)
+class SignCode:
+    """The rule of `sign_code`, with its τ."""
+
+    tau: Fraction
+
+    @property
+    def name(self) -> str:
+        """As it is written."""
+        return f"sign-code:tau={self.tau}"
+
+    def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
+        """The pred for this surrogate and loss."""
+        size, labels = surrogate.dim, loss.k - 1
+        if size != max(labels - 1, 0).bit_length():
+            raise BadInput(
+                f"{self.name} decides between abstaining and up to 2^d labels with d scores; {surrogate.name} has "
+                f"{size} scores and {loss.name} has {loss.k} predictions"
+            )
+        _few(2**size, self.name)
+        patterns = [tuple(-1 if bit == "1" else 1 for bit in format(y, f"0{size}b")) for y in range(2**size)]
+        orthants = [_orthant(pattern, self.tau) for pattern in patterns]
+        small = [Polyhedron(size, (_row(size, {j: 1}, self.tau), _row(size, {j: -1}, self.tau))) for j in range(size)]
+        return Pred(self.name, size, (*((each,) for each in orthants[:labels]), (*small, *orthants[labels:])), self)
+
+
+def sign_code(tau: RationalLike = "1/2") -> SignCode:
     """The label whose code is −sign(u) if all |u_j| ≥ τ ≥ 0, else, and for a code without label, abstain: last.
 
     The code of label y is y in binary, most significant bit first, with +1 for a one.
     """
-    least = rational_where("tau", tau, lambda x: x >= 0, "at least 0")
+    return SignCode(rational_where("tau", tau, lambda x: x >= 0, "at least 0"))
 
-    def rule(surrogate: Scores, loss: LossMatrix) -> Pred:
-        name, size, labels = f"sign-code:tau={least}", surrogate.dim, loss.k - 1
-        if size != max(labels - 1, 0).bit_length():
-            raise BadInput(
-                f"{name} decides between abstaining and up to 2^d labels with d scores; {surrogate.name} has {size} "
-                f"scores and {loss.name} has {loss.k} predictions"
-            )
-        _few(2**size, name)
-        patterns = [tuple(-1 if bit == "1" else 1 for bit in format(y, f"0{size}b")) for y in range(2**size)]
-        orthants = [_orthant(pattern, least) for pattern in patterns]
-        small = [Polyhedron(size, (_row(size, {j: 1}, least), _row(size, {j: -1}, least))) for j in range(size)]
-        return Pred(name, size, (*((each,) for each in orthants[:labels]), (*small, *orthants[labels:])))
 
-    return rule
+def decide(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """The rule of least expected loss: a function of what a surrogate estimates, which has no regions of u."""
+    raise BadInput("decide needs a surrogate that tells probabilities or means, such as softmax; name another pred")
 
 
 _RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest, "votes": votes, "sort": sort}
@@ -198,34 +238,57 @@ _WITH_TAU: dict[str, Callable[..., Rule]] = {
 }
 
 
+@dataclass(frozen=True)
+class Named:
+    """A pred that is asked about by name: as it was written, what kind it is, and the rule, with its parameter.
+
+    Where a surrogate estimates something, the estimates may follow the rule as well as u does.
+    """
+
+    text: str
+    kind: str
+    rule: Rule
+
+
 def rule_named(text: str) -> Rule:
     """The rule that text such as "argmax" or "argmax-gap:tau=1/2" stands for.
 
     >>> rule_named("argmax") is argmax
     True
     """
+    return named(text).rule
+
+
+def named(text: str) -> Named:
+    """Read the name of a pred.
+
+    >>> named("argmax_gap:tau=0.5").rule
+    ArgmaxGap(tau=Fraction(1, 2))
+    """
+    text = text.strip()
     name, colon, rest = (part.strip() for part in text.partition(":"))
     name = name.replace("_", "-")
-    if name == "decide":
-        raise BadInput("decide needs a surrogate that tells probabilities or means, such as softmax; name another pred")
+    if name == "decide" and not colon:
+        return Named(text, name, decide)
     if name in _RULES and not colon:
-        return _RULES[name]
+        return Named(text, name, _RULES[name])
     if name in _WITH_TAU:
         if not colon:
-            return _WITH_TAU[name]()
+            return Named(text, name, _WITH_TAU[name]())
         key, equals, tau = (part.strip() for part in rest.partition("="))
         if key == "tau" and equals:
-            return _WITH_TAU[name](tau)
-    if name in _RULES or name in _WITH_TAU:
+            return Named(text, name, _WITH_TAU[name](tau))
+    known = [*_RULES, *_WITH_TAU, "decide"]
+    if name in known:
         raise BadInput(f"cannot read the pred {text!r}; write {name}{':tau=1/2' * (name in _WITH_TAU)}")
-    raise UnknownName(f"no pred is called {text!r}; {nearest_name(name, [*_RULES, *_WITH_TAU, 'decide'])}")
+    raise UnknownName(f"no pred is called {text!r}; {nearest_name(name, known)}")
 
 
 def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
     """Read a pred for this surrogate and loss: a name, a rule, a `Pred`, or its regions (a list, or by prediction)."""
     if isinstance(given, Pred):
         pred = given
-    elif hasattr(given, "decide") or hasattr(given, "points"):  # a pred that a verdict made, not given by regions
+    elif isinstance(given, AnyPred):  # one that a verdict made
         raise BadInput(f"{given!r} is not given by regions; it is calibrated where the verdict that made it says so")
     elif isinstance(given, str):
         return rule_named(given)(surrogate, loss)

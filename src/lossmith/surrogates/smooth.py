@@ -12,9 +12,9 @@ from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import at_least
 from lossmith.geometry.simplex import as_distribution
-from lossmith.names import one_line
 from lossmith.surrogates.agreement import check_declared
 from lossmith.surrogates.descent import descend
+from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
     import numpy as np

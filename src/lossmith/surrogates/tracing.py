@@ -18,6 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from lossmith.errors import BadNumber, BadSurrogate, TooLarge
 from lossmith.exact.rational import as_rational
+from lossmith.text.sums import linear
 
 Affine: TypeAlias = tuple[Fraction, ...]  # (b, a_1, …, a_d) stands for b + a·u
 Maximum: TypeAlias = tuple[Affine, ...]
@@ -27,16 +28,17 @@ _MOST_PIECES = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Expression:
-    """An affine function plus a sum of maxima of affine functions of u."""
+    """An affine function plus a sum of maxima of affine functions of u, or of what the `letter` stands for."""
 
     affine: Affine
     maxima: tuple[Maximum, ...] = ()
+    letter: str = "u"
 
     def __add__(self, other: object) -> Expression:
         added = _expression(other, len(self.affine))
         if added is None:
             return NotImplemented
-        return Expression(_sum(self.affine, added.affine), self.maxima + added.maxima)
+        return Expression(_sum(self.affine, added.affine), self.maxima + added.maxima, self.letter)
 
     __radd__ = __add__
 
@@ -56,7 +58,7 @@ class Expression:
     def __mul__(self, factor: object) -> Expression:
         if isinstance(factor, Expression):
             raise BadSurrogate(
-                f"({self}) * ({factor}) is a product of two u's; a polyhedral surrogate is piecewise linear"
+                f"({self}) * ({factor}) is a product of two {self.letter}'s; a polyhedral surrogate is piecewise linear"
             )
         number = _number(factor)
         if number is None:
@@ -64,15 +66,17 @@ class Expression:
         if number < 0 and self.maxima:
             raise BadSurrogate(f"{number} * ({self}) is a negative multiple of a maximum, which is not convex")
         if number == 0:
-            return _constant(Fraction(0), len(self.affine))
+            return Expression(_zero(len(self.affine)), (), self.letter)
         scaled = tuple(tuple(_scale(piece, number) for piece in maximum) for maximum in self.maxima)
-        return Expression(_scale(self.affine, number), scaled)
+        return Expression(_scale(self.affine, number), scaled, self.letter)
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: object) -> Expression:
         if isinstance(divisor, Expression):
-            raise BadSurrogate(f"({self}) / ({divisor}) divides by u; a polyhedral surrogate is piecewise linear")
+            raise BadSurrogate(
+                f"({self}) / ({divisor}) divides by {self.letter}; a polyhedral surrogate is piecewise linear"
+            )
         number = _number(divisor)
         if number is None:
             return NotImplemented
@@ -81,7 +85,9 @@ class Expression:
         return self * (1 / number)
 
     def __rtruediv__(self, dividend: object) -> NoReturn:
-        raise BadSurrogate(f"{dividend} / ({self}) divides by u; a polyhedral surrogate is piecewise linear")
+        raise BadSurrogate(
+            f"{dividend} / ({self}) divides by {self.letter}; a polyhedral surrogate is piecewise linear"
+        )
 
     def __pow__(self, exponent: object) -> NoReturn:
         raise BadSurrogate(f"({self}) ** {exponent} is not piecewise linear")
@@ -91,7 +97,8 @@ class Expression:
             raise BadSurrogate(
                 f"abs({self}) of a maximum is not convex in general; write maximum(e, -e) of affine terms"
             )
-        return Expression(_zero(len(self.affine)), ((self.affine, _scale(self.affine, Fraction(-1))),))
+        both = (self.affine, _scale(self.affine, Fraction(-1)))
+        return Expression(_zero(len(self.affine)), (both,), self.letter)
 
     def __le__(self, other: object) -> Constraint:
         return _constraint(other, self, equation=False)
@@ -113,18 +120,18 @@ class Expression:
     def __bool__(self) -> NoReturn:
         raise BadSurrogate(
             f"({self}) has no truth value; for the largest of several terms write lm.maximum(…), not max(…), and never "
-            f"branch on u"
+            f"branch on {self.letter}"
         )
 
     def __iter__(self) -> NoReturn:
-        raise BadSurrogate(f"({self}) is one number, not a vector; index u before you iterate")
+        raise BadSurrogate(f"({self}) is one number, not a vector; index {self.letter} before you iterate")
 
     __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = None  # numpy's scalars leave the arithmetic to us
 
     def __str__(self) -> str:
-        maxima = [f"max({', '.join(map(_written, pieces))})" for pieces in self.maxima]
-        affine = _written(self.affine)
+        maxima = [f"max({', '.join(_written(piece, self.letter) for piece in pieces)})" for pieces in self.maxima]
+        affine = _written(self.affine, self.letter)
         return " + ".join([*maxima, *([affine] if affine != "0" or not maxima else [])])
 
     def pieces(self) -> Maximum:
@@ -147,11 +154,12 @@ class Constraint:
 
     row: Affine
     equation: bool
+    letter: str = "u"
 
     def __bool__(self) -> NoReturn:
         raise BadSurrogate(
-            f"{_written(self.row)} {'==' if self.equation else '>='} 0 has no truth value; write 0 <= u[0] <= 1 as two "
-            f"comparisons"
+            f"{_written(self.row, self.letter)} {'==' if self.equation else '>='} 0 has no truth value; write "
+            f"0 <= {self.letter}[0] <= 1 as two comparisons"
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -167,18 +175,19 @@ def maximum(*terms: Any) -> Any:
         terms = tuple(terms[0])
     if not terms:
         raise BadSurrogate("maximum() of nothing; give it at least one term")
-    width = next((len(term.affine) for term in terms if isinstance(term, Expression)), None)
-    if width is None:
+    one = next((term for term in terms if isinstance(term, Expression)), None)
+    if one is None:
         return _largest(terms)
+    width = len(one.affine)
     read = [_expression(term, width) for term in terms]
     for term, expression in zip(terms, read, strict=True):
         if expression is None:
-            raise BadSurrogate(f"maximum(…) cannot take {_quoted(term)}; give it numbers and terms in u")
+            raise BadSurrogate(f"maximum(…) cannot take {_quoted(term)}; give it numbers and terms in {one.letter}")
     expressions = [expression for expression in read if expression is not None]
     if len(expressions) == 1:
         return expressions[0]
     pieces = tuple(dict.fromkeys(piece for expression in expressions for piece in expression.pieces()))
-    return Expression(_zero(width), (pieces,)) if len(pieces) > 1 else Expression(pieces[0])
+    return Expression(_zero(width), (pieces,), one.letter) if len(pieces) > 1 else Expression(pieces[0], (), one.letter)
 
 
 def pos(term: Any) -> Any:
@@ -204,9 +213,9 @@ def sum_largest(terms: Sequence[Any], m: int) -> Any:
     return maximum(*(sum(subset) for subset in combinations(terms, m)))
 
 
-def coordinates(dim: int) -> list[Expression]:
+def coordinates(dim: int, letter: str = "u") -> list[Expression]:
     """Symbols for u_1, …, u_dim."""
-    return [Expression(tuple(Fraction(int(i == j + 1)) for i in range(dim + 1))) for j in range(dim)]
+    return [Expression(tuple(Fraction(int(i == j + 1)) for i in range(dim + 1)), (), letter) for j in range(dim)]
 
 
 def sum_of_maxima(value: object, dim: int, what: str) -> tuple[Maximum, ...]:
@@ -224,20 +233,21 @@ def sum_of_maxima(value: object, dim: int, what: str) -> tuple[Maximum, ...]:
     return tuple(tuple(_scale(piece, Fraction(count)) for piece in each) for each, count in merged.items())
 
 
-def linear_constraints(values: object, what: str) -> tuple[tuple[Affine, ...], tuple[Affine, ...]]:
-    """The inequalities and equations that a domain function returned."""
+def linear_constraints(values: object, what: str, letter: str = "u") -> tuple[tuple[Affine, ...], tuple[Affine, ...]]:
+    """The inequalities and equations that a domain function returned; what the function is begins each refusal."""
+    told = f"{what} returned".lstrip()
     if isinstance(values, Constraint):
         values = [values]
     if not isinstance(values, Iterable):
         raise BadSurrogate(
-            f"{what} returned {values!r}; return a list of comparisons such as [sum(u) == 0, u[0] <= u[1]]"
+            f"{told} {values!r}; return a list of comparisons such as [sum({letter}) == 0, {letter}[0] <= {letter}[1]]"
         )
     inequalities: list[Affine] = []
     equations: list[Affine] = []
     for value in values:
         if not isinstance(value, Constraint):
             raise BadSurrogate(
-                f"{what} returned {value!r} among its constraints; each must be a comparison of terms in u, with <=, "
+                f"{told} {value!r} among its constraints; each must be a comparison of terms in {letter}, with <=, "
                 f">= or =="
             )
         (equations if value.equation else inequalities).append(value.row)
@@ -280,7 +290,7 @@ def _constraint(larger: object, smaller: object, *, equation: bool) -> Constrain
     for each in (left, right):
         if each.maxima:
             raise BadSurrogate(f"the comparison with {each} is not linear; a domain takes linear constraints only")
-    return Constraint(_sum(left.affine, _scale(right.affine, Fraction(-1))), equation)
+    return Constraint(_sum(left.affine, _scale(right.affine, Fraction(-1))), equation, sides[0].letter)
 
 
 def _spelled(value: object) -> object:
@@ -315,16 +325,10 @@ def _scale(row: Affine, factor: Fraction) -> Affine:
     return tuple(factor * entry if entry else entry for entry in row)
 
 
-def _written(row: Affine) -> str:
+def _written(row: Affine, letter: str = "u") -> str:
     """b + a·u as one writes it.
 
     >>> _written((Fraction(1), Fraction(-1), Fraction(2)))
     '1 - u[0] + 2 u[1]'
     """
-    terms = [(row[0], "")] if row[0] or not any(row[1:]) else []
-    terms += [(a, f"u[{i}]") for i, a in enumerate(row[1:]) if a]
-    text = ""
-    for a, name in terms:
-        size = f"{abs(a)}" if not name else name if abs(a) == 1 else f"{abs(a)} {name}"
-        text += (f" {'-' if a < 0 else '+'} " if text else "-" if a < 0 else "") + size
-    return text
+    return linear(row, ["", *(f"{letter}[{i}]" for i in range(len(row) - 1))], "{} ".format)

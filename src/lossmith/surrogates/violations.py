@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 _SEED = 20160101
@@ -28,7 +28,7 @@ class Suspect:
 def suspects(
     surrogate: SmoothSurrogate,
     loss: LossMatrix,
-    pred: Any = None,
+    pred: AnyPred | None = None,
     within: Sequence[tuple[Sequence[Sequence[int]], Sequence[Sequence[Fraction]]]] = (),
 ) -> Iterator[Suspect]:
     """For distributions between two decisions and at random: where the risk is least, and what is wrong there.

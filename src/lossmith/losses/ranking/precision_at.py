@@ -22,6 +22,7 @@ from lossmith.losses.ranking.rankings import (
     only,
     relevance_name,
     relevance_vectors,
+    shown_name,
 )
 
 Shown = tuple[int, ...]
@@ -92,7 +93,7 @@ class PrecisionAt(FactoredLoss):
 
     def prediction_name(self, t: Shown) -> str:
         """As a set."""
-        return "{" + ",".join(map(str, t)) + "}"
+        return shown_name(t)
 
     @cached_property
     def constants(self) -> tuple[Vector, ...]:

@@ -117,6 +117,24 @@ def ranking_name(sigma: Ranking) -> str:
     return ">".join(map(str, order_of_documents(sigma)))
 
 
+def shown_name(shown: Sequence[int]) -> str:
+    """A set of documents, in print.
+
+    >>> shown_name((0, 2))
+    '{0,2}'
+    """
+    return "{" + ",".join(map(str, shown)) + "}"
+
+
+def how_many_shown(name: object) -> int:
+    """How many documents a prediction shows, by its name: `shown_name` read back.
+
+    >>> how_many_shown("{0,2}")
+    2
+    """
+    return f"{name}".count(",") + 1
+
+
 def swapped(r: int, a: int, b: int) -> Ranking:
     """The ranking 0, 1, …, r − 1 with documents a and b exchanged."""
     positions = list(range(r))

@@ -1,21 +1,21 @@
-"""What a pred is: a function of u, given by closed regions in order, one union of polyhedra for each prediction."""
+"""What a pred is: a function of u; by closed regions in order, or by the least expected loss of what is estimated."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from lossmith.errors import BadInput, LossmithError
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.names import one_line
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
+from lossmith.text.names import one_line
 
 
 class Scores(Protocol):
@@ -34,12 +34,28 @@ class Scores(Protocol):
         """The number of scores."""
 
 
+@runtime_checkable
+class AnyPred(Protocol):
+    """What decides: given by regions (`Pred`), by what a surrogate estimates (`Decide`), or by a proof."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def __call__(self, u: Sequence[RationalLike], /) -> int:
+        """The index of the prediction at u."""
+
+    def decide(self, U: Any, /) -> Any:
+        """The index of the prediction at every row of U, in floating point."""
+
+
 @dataclass(frozen=True)
 class Pred:
     """A pred: the first prediction t whose region, the union of the polyhedra `regions[t]`, contains u.
 
     So ties, and overlaps, go to the prediction that comes first. Calibration may depend on that: it is decided for this
-    very function. A prediction that is never made has no polyhedron.
+    very function. A prediction that is never made has no polyhedron. `rule` is the rule of `surrogates.preds` that made
+    it, with its parameters, if one did.
 
     >>> sign = Pred.from_regions([lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]], dim=1, name="sign")
     >>> sign(["1/2"]), sign([-3]), sign([0])
@@ -49,6 +65,7 @@ class Pred:
     name: str
     dim: int
     regions: tuple[tuple[Polyhedron, ...], ...]
+    rule: object = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))

@@ -14,8 +14,9 @@ from operator import mul
 from typing import Any
 
 from lossmith.calibration.proofs import better, certificate, cover, reached
+from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
-from lossmith.calibration.within import Region
+from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.errors import TooLarge
 from lossmith.exact.rational import over_common_denominator
@@ -24,25 +25,14 @@ from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
-from lossmith.surrogates.regions import Pred
-from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.pred import AnyPred, Pred
 
 Rows = tuple[tuple[Fraction, ...], ...]
 _MOST_LABELS = 12
 
 
 @dataclass(frozen=True)
-class Question:
-    """Whether a smooth surrogate is calibrated for a loss, with this pred (None: with some) on these distributions."""
-
-    surrogate: SmoothSurrogate
-    loss: LossMatrix
-    pred: object
-    within: tuple[Region, ...] | None
-
-
-@dataclass(frozen=True)
-class Known:
+class EstimateProof:
     """A proof that rests on a theorem: which one, the rows a_y, and why the loss is (not) decided by the estimate.
 
     `affine[t]` is (c, x) with ℓ_t − ℓ_0 = c + a_y·x; or `regions` is a tight pred on estimates, right or wrong as
@@ -110,17 +100,17 @@ def probabilities(n: int) -> Polyhedron:
 
 def decided_by_regions(
     question: Question,
-    known: Known,
+    known: EstimateProof,
     regions: Pred,
-    given: Any,
+    asked: AnyPred,
     reached: Callable[[Sequence[Fraction]], tuple[Fraction | float, ...]],
-) -> Verdict | str:
+) -> Verdict | Declined:
     """Whether a pred on estimates is right: calibrated if and only if t is optimal wherever the closure of its part is.
 
     The part R_t of X is where pred says t, after ties are broken. ⇐: where the risk tends to the least one the
     estimates tend to that of p, which therefore lies in cl R_t for whatever t is predicted infinitely often. ⇒:
     estimates in R_t tend to that of p. The distributions with estimates in a piece are a polytope, on which a linear
-    program compares t with every other. `reached(p)` is a u that is (nearly) optimal at p, for print; `given` is the
+    program compares t with every other. `reached(p)` is a u that is (nearly) optimal at p, for print; `asked` is the
     pred that was asked about. Whether estimates on the edge of X are ever read off is not known: where that matters,
     the answer is why nothing is decided.
     """
@@ -131,22 +121,29 @@ def decided_by_regions(
         if _inside_domain(known.domain, said.regions[wrong[0]][wrong[1]]):
             break
     if wrong is None:
-        changed = tuple(
-            tuple(piece for piece in region if piece not in kept)
-            for region, kept in zip(regions.regions, said.regions, strict=True)
-        )
-        spoiled = next(_wrong_places(question, known, Pred(regions.name, regions.dim, changed)), None)
-        ties = "" if spoiled is None else _SPOILED.format(loss.predictions[spoiled[0]], loss.name)
-        return Calibrated(question.surrogate, loss, (), proof, given, question.within, ties=ties)
+        ties = _spoiled_by_ties(question, known, regions, said)
+        return Calibrated(question.surrogate, loss, (), proof, asked, question.within, ties=ties)
     t, i, worst, limits = wrong
     if not _inside_domain(known.domain, said.regions[t][i]):
-        return f"{regions.name} says {loss.predictions[t]} only for estimates at the edge of what can be read off"
+        return Declined(
+            f"{regions.name} says {loss.predictions[t]} only for estimates at the edge of what can be read off"
+        )
     p = _inside(loss, t, worst, limits)
     own = next(_wrong_places(question, known, forced(regions, known.domain)), None)
     ties = _RESTS if own is None else ""
     return NotCalibrated(
-        question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), given, question.within, t, ties
+        question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), asked, question.within, t, ties
     )
+
+
+def _spoiled_by_ties(question: Question, known: EstimateProof, regions: Pred, said: Pred) -> str:
+    """What to say of a calibrated pair if it would not be with ties broken otherwise."""
+    changed = tuple(
+        tuple(piece for piece in region if piece not in kept)
+        for region, kept in zip(regions.regions, said.regions, strict=True)
+    )
+    spoiled = next(_wrong_places(question, known, replace(regions, regions=changed)), None)
+    return "" if spoiled is None else _SPOILED.format(question.loss.predictions[spoiled[0]], question.loss.name)
 
 
 _RESTS = "This rests on how ties are broken: where several regions contain u, other choices may be calibrated."
@@ -154,7 +151,7 @@ _SPOILED = "This rests on how ties are broken: {} instead, where several regions
 
 
 def _wrong_places(
-    question: Question, known: Known, pred: Pred
+    question: Question, known: EstimateProof, pred: Pred
 ) -> Iterator[tuple[int, int, tuple[Fraction, ...], list[Row]]]:
     """Pieces, by prediction and number, with a distribution at which the prediction is wrong, and what limits it."""
     for t, region in enumerate(pred.regions):
@@ -174,7 +171,7 @@ def _inside_domain(domain: Polyhedron, piece: Polyhedron) -> bool:
 
 
 def _limits(
-    piece: Polyhedron, rows: Rows, scales: tuple[Fraction, ...] | None, part: Region | None, n: int
+    piece: Polyhedron, rows: Rows, scales: tuple[Fraction, ...] | None, part: Distributions | None, n: int
 ) -> list[Row]:
     """The rows c with c·p ≥ 0 for the distributions, of a part, whose estimates lie in a piece."""
     weights = scales or (Fraction(1),) * n

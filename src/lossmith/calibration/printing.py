@@ -1,0 +1,239 @@
+"""Verdicts in print: as text, as LaTeX, as HTML and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from lossmith.calibration.proofs import plain
+from lossmith.certificates.certificate import vector
+from lossmith.text.latex import latex_text, latex_tuple
+
+if TYPE_CHECKING:
+    from lossmith.calibration.verdicts import Calibrated, Evidence, NotCalibrated, Undecided, Verdict
+
+_MOST_CELLS = 12
+
+
+# Text.
+
+
+def calibrated_text(verdict: Calibrated) -> str:
+    """What is decided where."""
+    title = f"{_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)}."
+    if not verdict.cells:
+        return "\n".join(filter(None, [title, str(verdict.proof), verdict.ties]))
+    shown = [cell for cell in verdict.cells if cell.reached]
+    subject = "Its" if verdict.within is None else "There, its"
+    count = "1 cell lies" if len(shown) == 1 else f"{len(shown)} cells each lie"
+    lines = [
+        title,
+        f"{subject} {count} in the region of one decision, so minimising it and then deciding as below minimises "
+        f"the expected loss:",
+        *(f"  at u = {_tuple(cell.u)}  {verdict.loss.predictions[cell.prediction]}" for cell in shown[:_MOST_CELLS]),
+    ]
+    lines += [f"  … and {len(shown) - _MOST_CELLS} more cells"] if len(shown) > _MOST_CELLS else []
+    return "\n".join([*lines, *filter(None, [verdict.ties])])
+
+
+def not_calibrated_text(verdict: NotCalibrated) -> str:
+    """The distributions, and what is lost at them."""
+    loss, title = verdict.loss, f"{_pair(verdict)} is NOT calibrated for {verdict.loss.name}{_where(verdict)}."
+    if verdict.prediction is None:
+        lines = [
+            title,
+            f"At u {_tuple_is(verdict.u)} it is optimal for each of these distributions of the labels, so a model "
+            f"that is",
+            "trained with it ends there and cannot tell them apart:",
+        ]
+        end = "Whatever is decided there: per 1000 such cases, equally many of each, you lose"
+    else:
+        decision = loss.predictions[verdict.prediction]
+        lines = [
+            title,
+            f"For this distribution of the labels it is optimal at u {_tuple_is(verdict.u)}; there, or as near as one "
+            f"likes, {_asked(verdict)} decides {decision}:",
+        ]
+        end = f"Per 1000 such cases, by deciding {decision} you lose"
+    for p in verdict.distributions:
+        shown = ", ".join(f"P({label}) = {x}" for label, x in zip(loss.labels, p, strict=True) if x)
+        best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
+        lines.append(f"  {shown}   best decision: {best}")
+    lines.append(f"{end} {rounded(1000 * verdict.price)} more than necessary.")
+    return "\n".join([*lines, *filter(None, [verdict.ties])])
+
+
+def undecided_text(verdict: Undecided) -> str:
+    """Why no rule answers, and what was seen."""
+    lines = [f"Whether {_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)} is undecided:"]
+    lines += [f"  {rule}: {why}" for rule, why in verdict.declined]
+    return "\n".join([*lines, str(verdict.evidence)])
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """What was seen, and that it is no proof."""
+    if evidence.gap <= 0:
+        return f"numerical evidence, not a proof: {evidence.tried} points u tried, no violation seen"
+    points = "; ".join(_tuple(p) for p in evidence.distributions)
+    return (
+        f"numerical evidence, not a proof: {evidence.tried} points u tried; at u ≈ {_tuple(evidence.u)} the surrogate "
+        f"seems optimal for p ≈ {points}, at a cost of about {evidence.gap:.3g} per case: probably not calibrated"
+    )
+
+
+def as_html(verdict: Verdict) -> str:
+    """The text, for a notebook."""
+    import html
+
+    return f"<pre>{html.escape(str(verdict))}</pre>"
+
+
+def rounded(value: Fraction) -> str:
+    """A whole number in full, else three digits; beyond that, what the fraction rounds to."""
+    if value.denominator == 1 or value > 10_000:
+        return f"{round(value):,}"
+    return f"{float(value):.3g}" if value < 1000 else f"{float(value):,.0f}"
+
+
+def _pair(verdict: Verdict) -> str:
+    return verdict.surrogate.name + ("" if verdict.asked is None else f" with {_asked(verdict)}")
+
+
+def _asked(verdict: Verdict) -> str:
+    return "" if verdict.asked is None else verdict.asked.name
+
+
+def _where(verdict: Verdict) -> str:
+    return "" if verdict.within is None else " on the given set of distributions"
+
+
+def _exact(values: Sequence[Fraction | float]) -> bool:
+    return not any(isinstance(x, float) for x in values)
+
+
+def _tuple(values: Sequence[Fraction | float]) -> str:
+    return "(" + ", ".join(f"{x:.3g}" if isinstance(x, float) else str(x) for x in values) + ")"
+
+
+def _tuple_is(values: Sequence[Fraction | float]) -> str:
+    return ("= " if _exact(values) else "≈ ") + _tuple(values)
+
+
+# Plain data.
+
+
+def calibrated_data(verdict: Calibrated) -> dict[str, Any]:
+    """The cells that are reached, or why."""
+    cells = [
+        {"u": vector(cell.u), "psi": vector(cell.z), "prediction": plain(verdict.loss.predictions[cell.prediction])}
+        for cell in verdict.cells
+        if cell.reached
+    ]
+    return {**_head(verdict), **({"cells": cells} if cells else {"why": str(verdict.proof)}), **_ties(verdict)}
+
+
+def not_calibrated_data(verdict: NotCalibrated) -> dict[str, Any]:
+    """u, the distributions, and the price."""
+    names = verdict.loss.predictions
+    distributions = [
+        {"p": vector(p), "ruled_out": [plain(names[t]) for t in out]}
+        for p, out in zip(verdict.distributions, verdict.ruled_out, strict=True)
+    ]
+    shown: dict[str, Any] = {"u": [x if isinstance(x, float) else str(x) for x in verdict.u]}
+    if verdict.prediction is not None:
+        shown["prediction"] = plain(names[verdict.prediction])
+    return {
+        **_head(verdict),
+        **shown,
+        "distributions": distributions,
+        "price": str(verdict.price),
+        **_ties(verdict),
+    }
+
+
+def undecided_data(verdict: Undecided) -> dict[str, Any]:
+    """What declined, and what was seen."""
+    seen = verdict.evidence
+    evidence = {
+        "kind": "numerical, not a proof",
+        "tried": seen.tried,
+        "gap": seen.gap,
+        "u": list(seen.u),
+        "distributions": [list(p) for p in seen.distributions],
+    }
+    return {**_head(verdict), "declined": [{"rule": r, "why": w} for r, w in verdict.declined], "evidence": evidence}
+
+
+def _head(verdict: Verdict) -> dict[str, Any]:
+    head: dict[str, Any] = {"status": verdict.status, "surrogate": verdict.surrogate.name, "loss": verdict.loss.name}
+    if verdict.asked is not None:
+        head["pred"] = verdict.asked.name
+    if verdict.within is not None:
+        head["within"] = [[vector(p) for p in part.polytope.vertices] for part in verdict.within]
+    return head
+
+
+def _ties(verdict: Calibrated | NotCalibrated) -> dict[str, Any]:
+    return {"ties": verdict.ties} if verdict.ties else {}
+
+
+# LaTeX.
+
+
+def calibrated_latex(verdict: Calibrated) -> str:
+    """A sentence and a table."""
+    sentence = f"{_latex_pair(verdict)} is calibrated for the loss \\emph{{{latex_text(verdict.loss.name)}}}"
+    sentence += _latex_where(verdict)
+    if not verdict.cells:
+        return f"{sentence}. {latex_text(verdict.proof)}\n"
+    rows = " \\\\\n".join(
+        f"${latex_tuple(cell.u)}$ & ${latex_tuple(cell.z)}$ & {latex_text(name)}"
+        for cell in verdict.cells
+        if cell.reached
+        for name in [verdict.loss.predictions[cell.prediction]]
+    )
+    part = "" if verdict.within is None else "the part in $\\mathcal{P}$ of "
+    return (
+        f"{sentence}: {part}each of its {len(verdict.cells)} positive normal sets of full dimension lies in one "
+        f"trigger probability set.\n\\begin{{tabular}}{{lll}}\n"
+        f"$u$ & $\\psi(u)$ & prediction \\\\ \\hline\n{rows}\n\\end{{tabular}}\n"
+    )
+
+
+def not_calibrated_latex(verdict: NotCalibrated) -> str:
+    """A sentence with the counterexample."""
+    points = ", ".join(f"${latex_tuple(p)}$" for p in verdict.distributions)
+    sentence = f"{_latex_pair(verdict)} is not calibrated for the loss \\emph{{{latex_text(verdict.loss.name)}}}"
+    sentence += _latex_where(verdict)
+    u = "$u " + ("= " if _exact(verdict.u) else r"\approx ") + f"{latex_tuple(verdict.u)}$"
+    if verdict.prediction is None:
+        reason = f"at {u} the positive normal set contains {points}, and no prediction is optimal for all of them"
+    else:
+        decision = latex_text(verdict.loss.predictions[verdict.prediction])
+        reason = f"at $p = {latex_tuple(verdict.distributions[0])}$ the surrogate risk is least at {u}, near which "
+        reason += f"{latex_text(_asked(verdict))} predicts {decision}, which is not optimal"
+    return f"{sentence}: {reason}.\n"
+
+
+def undecided_latex(verdict: Undecided) -> str:
+    """A sentence."""
+    return (
+        f"Whether {_latex_pair(verdict, capital=False)} is calibrated for the loss "
+        f"\\emph{{{latex_text(verdict.loss.name)}}}{_latex_where(verdict)} is undecided.\n"
+    )
+
+
+def _latex_pair(verdict: Verdict, capital: bool = True) -> str:
+    pair = f"{'The' if capital else 'the'} surrogate \\emph{{{latex_text(verdict.surrogate.name)}}}"
+    return pair + ("" if verdict.asked is None else f" with the pred \\emph{{{latex_text(_asked(verdict))}}}")
+
+
+def _latex_where(verdict: Verdict) -> str:
+    if verdict.within is None:
+        return ""
+    hulls = [
+        "\\mathrm{conv}\\{" + ", ".join(map(latex_tuple, part.polytope.vertices)) + "\\}" for part in verdict.within
+    ]
+    union = r" \cup ".join(hulls)
+    return f" on $\\mathcal{{P}} = {union}$"

@@ -1,0 +1,1 @@
+"""What is printed and written: names, sums, LaTeX, pages and files."""

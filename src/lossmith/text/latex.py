@@ -1,0 +1,38 @@
+"""Text and numbers in LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+}
+_IN_A_SENTENCE = str.maketrans(SPECIAL | {"\n": " "})
+
+
+def latex_text(name: object) -> str:
+    r"""Text with LaTeX's special characters escaped.
+
+    >>> print(latex_text("50% of {a_1}"))
+    50\% of \{a\_1\}
+    """
+    return f"{name}".translate(_IN_A_SENTENCE)
+
+
+def latex_number(x: Fraction | float) -> str:
+    r"""A fraction as it is, a float with three digits.
+
+    >>> print(latex_number(Fraction(-1, 2)), latex_number(Fraction(3)), latex_number(0.12345))
+    -\tfrac{1}{2} 3 0.123
+    """
+    if isinstance(x, float):
+        return f"{x:.3g}"
+    return str(x) if x.denominator == 1 else f"{'-' if x < 0 else ''}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}"
+
+
+def latex_tuple(values: Sequence[Fraction | float]) -> str:
+    """A vector."""
+    return "(" + ", ".join(map(latex_number, values)) + ")"
