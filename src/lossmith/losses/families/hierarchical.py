@@ -31,7 +31,7 @@ def _size(tree: Tree, labels: str = "leaves", predictions: str = "leaves") -> tu
     cite="O. Dekel, J. Keshet, Y. Singer, Large margin hierarchical classification, ICML 2004",
     small=_SMALL,
     size=_size,
-    of_size=lambda n: _SMALL,
+    of_size=lambda n: [each for each in _SMALL if _size(**each)[0] == n],
 )
 def hierarchical(tree: Tree, labels: str = "leaves", predictions: str = "leaves") -> LossMatrix:
     """Count the edges on the path between two nodes of a tree.
