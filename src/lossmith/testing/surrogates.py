@@ -12,7 +12,7 @@ from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.cataloguing import MARKS, certificate_text, decided, fitting_surrogate, member_of_size
 from lossmith.certificates.certificate import verify
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, UnknownName
 from lossmith.families import Family, Published
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import zero_one
@@ -178,6 +178,8 @@ def _told(made: Surrogate, loss: LossMatrix, pred: str) -> Any:
     """The verdict on the pred; None if it is for other losses."""
     try:
         return check(made, loss, pred)
+    except UnknownName:
+        raise
     except BadInput:
         return None
 
