@@ -169,7 +169,7 @@ def test_a_broken_family_of_surrogates_is_told_which_check_it_fails(monkeypatch,
 def test_a_smooth_surrogate_without_a_form_says_why(monkeypatch):
     card = {**SURROGATE, "preds": ("nearest",), "verdicts": ()}
     with pytest.raises(
-        BadFamily, match="'named' of surrogates: .* made twice, is not equal; make it of functions of a module"
+        BadFamily, match=r"'named' of surrogates: .* made twice, is not equal; make it of functions of a module"
     ):
         check_surrogate(described(monkeypatch, formless, card))
     made = described(monkeypatch, formless, card)
