@@ -5,7 +5,7 @@ TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all test-browser browser catalogue bench wheels docs clean
+.PHONY: demo test lint check-all test-browser browser lists bench wheels docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -33,10 +33,8 @@ browser: .venv/.lossmith-dev
 	|| { apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; } \
 	|| $(BIN)/playwright install chromium-headless-shell
 
-catalogue: .venv/.lossmith    ## write the generated part of docs/catalogue.md
-	sed '/^<!-- Below/q' docs/catalogue.md > docs/catalogue.new
-	for n in 2 3 4; do echo; $(BIN)/lossmith catalogue -n $$n --format markdown; done >> docs/catalogue.new
-	mv docs/catalogue.new docs/catalogue.md
+lists: .venv/.lossmith    ## write what the documents list of the families
+	$(BIN)/python docs/lists.py
 
 bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
 	$(BIN)/python benchmarks/trigger_sets.py

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import runpy
 import shlex
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lossmith.practice import PRACTICES
+from test_cli import lossmith
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -71,6 +73,19 @@ def test_the_table_of_estimators_is_the_one_that_which_uses():
     page = (ROOT / "docs" / "which.md").read_text()
 
     assert "\n".join(["| --- | --- | --- |", *rows, ""]) in page
+
+
+def test_the_lists_of_families_are_what_make_lists_writes():
+    script = runpy.run_path(str(ROOT / "docs" / "lists.py"))
+
+    stale = [path.name for path, text in script["written"]().items() if path.read_text() != text]
+    assert stale == [], "run make lists"
+
+
+def test_the_printed_table_is_that_of_the_documents():
+    printed = lossmith("catalogue", "-n", "2", "--format", "markdown").stdout
+
+    assert f"\n{printed}\n" in (ROOT / "docs" / "catalogue.md").read_text()
 
 
 def test_every_relative_link_in_documents_leads_somewhere():

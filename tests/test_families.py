@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
-from lossmith import LossMatrix
-from lossmith.errors import BadInput, TooLarge, UnknownName
+from lossmith import LossMatrix, PolyhedralSurrogate
+from lossmith.cataloguing import catalogue, formula
+from lossmith.errors import BadFamily, BadInput, TooLarge, UnknownName
 from lossmith.families import at_least, family, member, rational_where, usage
-from lossmith.losses import CATALOGUE, abstain, ordinal, zero_one
+from lossmith.losses import CATALOGUE, abstain, ndcg, ordinal, zero_one
 from lossmith.losses.named import loss_named
+from lossmith.surrogates import crammer_singer, softmax
 
 
 @pytest.mark.parametrize(
@@ -160,3 +164,49 @@ def test_a_family_is_built_only_if_it_fits():
         recorded(6000)
     assert built == [10]
     assert recorded.size(6000) == (6000, 6000)
+
+
+# Members.
+
+
+def test_a_member_knows_its_family_which_is_no_part_of_it():
+    own = LossMatrix(zero_one(3).entries, name="zero_one(n=3)")
+    assert zero_one(3).made_by is zero_one
+    assert own.made_by is None
+    assert (own, hash(own), repr(own)) == (zero_one(3), hash(zero_one(3)), repr(zero_one(3)))
+    assert softmax(3).weighted([1, 2, 3]).made_by is softmax
+    assert pickle.loads(pickle.dumps(ndcg(2, discount=lambda j: 3 - j))).made_by is ndcg
+
+
+def test_a_name_does_not_make_a_family():
+    impostor = PolyhedralSurrogate(crammer_singer(3).terms, 3, name="crammer_singer(n=3)")
+    assert impostor == crammer_singer(3)
+    assert formula(crammer_singer(3)) == "(1 + max_{j≠y} u_j − u_y)₊ on R^n"
+    assert formula(impostor) == ""
+
+
+def test_types_are_read_from_the_annotations():
+    assert {name: p.annotation for name, p in ordinal.parameters.items()} == {"n": int, "power": int}
+    assert ordinal.makes is LossMatrix
+
+    @family(cite="", small=(), size=lambda n: (n, n))
+    def lost(n: Unheard) -> int:  # type: ignore[name-defined]  # noqa: F821
+        return n
+
+    with pytest.raises(BadFamily, match=r"the types in lost cannot be read: name 'Unheard' is not defined; import it"):
+        member("lost:n=3", [lost])
+
+
+def test_what_a_family_does_not_declare_is_an_error_where_it_is_needed():
+    @family(cite="", small=(), size=lambda n: (n, n))
+    def bare(n: int) -> LossMatrix:
+        return zero_one(n)
+
+    with pytest.raises(
+        BadFamily, match=r"^bare does not say which members have n labels; declare it in its file, such"
+    ):
+        catalogue([bare], [softmax])
+    with pytest.raises(
+        BadFamily, match=r"^bare does not say which member fits a loss; declare it in its file, such as"
+    ):
+        catalogue([zero_one], [bare])

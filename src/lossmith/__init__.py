@@ -30,7 +30,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
 
 if TYPE_CHECKING:
-    from lossmith import boosting, learn, plot
+    from lossmith import boosting, learn, plot, testing
     from lossmith import nn as nn  # not in __all__: "from lossmith import *" must work without torch
 
 __version__ = "0.1.0"
@@ -60,11 +60,12 @@ __all__ = [
     "scan",
     "sum_largest",
     "surrogates",
+    "testing",
     "trigger_sets",
     "verify",
 ]
 
-_ON_DEMAND = ("boosting", "learn", "nn", "plot")  # scikit-learn, torch and matplotlib take long to load
+_ON_DEMAND = ("boosting", "learn", "nn", "plot", "testing")  # scikit-learn, torch and matplotlib take long to load
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from inspect import signature
 from typing import Any
 
 from lossmith.calibration.checking import check
@@ -18,11 +17,11 @@ from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses.matrix import LossMatrix, aligned
 from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.surrogates.fitting import of_documents
 from lossmith.text.latex import latex_text
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
-# Those of documents belong to ranking losses, which have sizes of their own.
-OF_LABELS = tuple(each for each in SURROGATES if "ranking" not in signature(each.build).parameters)
+OF_LABELS = tuple(each for each in SURROGATES if each.fits is not of_documents)
 MAX_VERTICES = 20_000  # of the cells of one surrogate
 _MOST_WIDTH = 200  # dimensions of a surrogate that the loss determines
 MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
@@ -246,33 +245,22 @@ def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:
     """
     if not isinstance(row, Family):
         return row if row.n == loss.n else None
-    known: dict[str, Any] = {"n": loss.n, "r": (loss.n - 1).bit_length(), "loss": loss, "A": loss}
-    for first, *others in zip(*loss.entries, strict=True):
-        if 0 < first <= Fraction(1, 2) and set(others) == {first}:
-            known["cost"] = first
-    parameters = signature(row.build).parameters
-    if any(p.default is p.empty and name not in known for name, p in parameters.items()):
+    given = row.fits(loss)
+    if given is None:
         return None
-    given = {name: known[name] for name in parameters if name in known}
     labels, width = row.size(**given)
     return row(**given) if labels == loss.n and width <= _MOST_WIDTH else None
 
 
 def member_of_size(family: Family[..., Any], n: int, known: Sequence[LossMatrix] = ()) -> LossMatrix | None:
-    """The member with n labels that n determines, else one like the small instances of the family.
-
-    Among the latter one is preferred that is no multiple of a loss that is known already.
+    """The first member with n labels that the family declares, better one that is no multiple of a loss known already.
 
     >>> from lossmith.losses import hamming, top_k, zero_one
     >>> member_of_size(hamming, 4).name, member_of_size(hamming, 3), member_of_size(top_k, 4, [zero_one(4)]).name
     ('hamming(r=2)', None, 'top_k(n=4, k=2)')
     """
-    parameters = signature(family.build).parameters
-    sizes = {name: size for name, size in (("n", n), ("r", (n - 1).bit_length())) if name in parameters}
-    needed = {name for name, p in parameters.items() if p.default is p.empty}
     found = []
-    for small in [{}] if needed <= set(sizes) else family.small:
-        given = {**small, **sizes}
+    for given in family.of_size(n):
         try:
             if family.size(**given)[0] == n:
                 found.append(family(**given))
@@ -303,17 +291,17 @@ def name_of(item: Row | Column) -> str:
     return str(item.name)
 
 
-def formula(row: Row | str) -> str:
+def formula(row: Row) -> str:
     """What a family's docstring says of ψ_y(u) in its first sentence; nothing for a surrogate of one's own.
 
     >>> from lossmith.surrogates import crammer_singer
-    >>> formula(crammer_singer), formula("crammer_singer(n=3)") == formula(crammer_singer(3))
+    >>> formula(crammer_singer), formula(crammer_singer(3)) == formula(crammer_singer)
     ('(1 + max_{j≠y} u_j − u_y)₊ on R^n', True)
     """
-    if not isinstance(row, Family):
-        name = (row if isinstance(row, str) else row.name).partition("(")[0]
-        return next((formula(family) for family in SURROGATES if family.name == name), "")
-    return (row.__doc__ or "").splitlines()[0].split(";")[0].partition(". ")[0].rstrip(".")
+    family = row if isinstance(row, Family) else row.made_by
+    if family is None:
+        return ""
+    return (family.__doc__ or "").splitlines()[0].split(";")[0].partition(". ")[0].rstrip(".")
 
 
 def _decide(

@@ -22,11 +22,11 @@ from lossmith.designing import design
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import at_least
 from lossmith.losses.sampling import draw
-from lossmith.surrogates.crammer_singer import crammer_singer
+from lossmith.surrogates.families.crammer_singer import crammer_singer
+from lossmith.surrogates.families.weston_watkins import weston_watkins
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax
-from lossmith.surrogates.weston_watkins import weston_watkins
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Counts: TypeAlias = tuple[tuple[int, ...], ...]  # of the labels, for each distribution

@@ -32,7 +32,7 @@ from lossmith.families import at_least, count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.class_probability import class_probability
+from lossmith.surrogates.families.class_probability import class_probability
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 MAX_VERTICES = 20_000

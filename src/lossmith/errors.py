@@ -6,6 +6,7 @@ LossmithError
 │   ├── BadLoss                a loss matrix, or the file that holds it
 │   ├── BadSurrogate           a surrogate that is not convex, not piecewise linear, or not bounded below by 0
 │   └── UnknownName            no family, parameter, label or prediction of that name
+├── BadFamily                  a family of losses or surrogates that lacks a declaration, or does not keep a promise
 ├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
 ├── NotFound                   none was found, which proves nothing; says what was tried
 ├── TooLarge                   more work than the budget allows; says which option raises it
@@ -46,6 +47,10 @@ class BadSurrogate(BadInput):
 
 class UnknownName(BadInput):
     """A name that nothing carries; the message lists the nearest ones."""
+
+
+class BadFamily(LossmithError):
+    """A family that lacks a declaration or fails a check; the message names which, and what to write."""
 
 
 class Impossible(LossmithError):

@@ -1,4 +1,4 @@
-"""Families: functions that make members of the catalogue, with their citation, their size and small instances."""
+"""Families: functions that make members of the catalogue, with what the tables and the checks need to know of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import inspect
 import math
 import numbers
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from lossmith.errors import BadInput, BadNumber, TooLarge, UnknownName, nearest
+from lossmith.errors import BadFamily, BadInput, BadNumber, TooLarge, UnknownName, nearest
 from lossmith.exact.rational import RationalLike, as_rational
 
 P = ParamSpec("P")
@@ -21,13 +22,47 @@ _MOST_ENTRIES = 30_000_000
 _MOST = 100_000  # beyond it no family fits, and even to count 2^r or n-choose-k takes long
 
 
+@dataclass(frozen=True)
+class Published:
+    """What is known of a surrogate and a family of losses, or every loss (None), for 2, 3 and 4 labels.
+
+    The marks are C (calibrated), N (not), – (no such members) and · (not stated). `source` is where it is proved: a
+    label of the paper, or a reference.
+    """
+
+    loss: Family[..., Any] | None
+    marks: str
+    source: str
+
+
+class Member:
+    """What a family can make. `made_by` is the family that made it, None for one of your own; it is no part of it.
+
+    >>> from lossmith.surrogates import crammer_singer, softmax
+    >>> softmax(3).weighted([1, 2, 3]).made_by is softmax, softmax(3) == softmax(3)
+    (True, True)
+    """
+
+    made_by: Family[..., Any] | None = None
+
+
+def made_as(original: Member, other: T) -> T:
+    """The other one, as of the same family."""
+    object.__setattr__(other, "made_by", original.made_by)
+    return other
+
+
 class Family(Generic[P, T]):
-    """A function that makes members of a family, and what the catalogue tells of it.
+    """A function that makes members of a family, and what the catalogue and the checks are told of it.
 
     `cite` is a LaTeX label of the paper or a reference; `small` are parameters of small instances for the common
     checks; `size(…)` checks the parameters and gives rows × columns (labels × dimensions of a surrogate) before
-    anything is built; members of `factored` families have any size, as they are not written down. Surrogates have a
-    formula in LaTeX and the names of the preds that are customary with them.
+    anything is built; members of `factored` families have any size, as they are not written down.
+
+    For the tables a loss tells `of_size(n)`: parameters of its members with n labels, the most telling first; and a
+    surrogate tells `fits(loss)`: the parameters of the member for a loss, None if there is none. Surrogates have a
+    formula in LaTeX, the names of the preds that are customary with them, `verdicts` that are published, and, if they
+    are smooth but of no known form, the reason (`formless`).
     """
 
     def __init__(
@@ -39,11 +74,17 @@ class Family(Generic[P, T]):
         latex: str = "",
         preds: tuple[str, ...] = (),
         factored: bool = False,
+        of_size: Callable[[int], Iterable[Mapping[str, Any]]] | None = None,
+        fits: Callable[[Any], Mapping[str, Any] | None] | None = None,
+        verdicts: tuple[Published, ...] = (),
+        formless: str = "",
     ) -> None:
         functools.update_wrapper(self, build)
         self.build, self.cite, self.small, self._size = build, cite, small, size
         self.latex, self.preds, self.factored = latex, preds, factored
-        self.name = build.__name__
+        self.verdicts, self.formless, self.name = verdicts, formless, build.__name__
+        self.of_size = of_size or _lacking(self.name, "which members have n labels", 'of_size=lambda n: [{"n": n}]')
+        self.fits = fits or _lacking(self.name, "which member fits a loss", 'fits=lambda loss: {"n": loss.n}')
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """Make the member with these parameters."""
@@ -54,12 +95,32 @@ class Family(Generic[P, T]):
                 f"{self.name} would have {count(rows)} × {count(columns)} entries, more than {_MOST_ENTRIES:,}; "
                 f"choose smaller parameters"
             )
-        return self.build(*given.args, **given.kwargs)
+        made = self.build(*given.args, **given.kwargs)
+        if isinstance(made, Member):
+            object.__setattr__(made, "made_by", self)
+        return made
 
     def size(self, *args: P.args, **kwargs: P.kwargs) -> tuple[int, int]:
         """Check the parameters and give rows × columns, before anything is built."""
         given = self._parameters(*args, **kwargs)
         return self._size(*given.args, **given.kwargs)
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The parameters by name, with their types."""
+        return self._signature.parameters
+
+    @property
+    def makes(self) -> Any:
+        """The type of its members."""
+        return self._signature.return_annotation
+
+    @functools.cached_property
+    def _signature(self) -> inspect.Signature:
+        try:
+            return inspect.signature(self.build, eval_str=True)
+        except NameError as error:
+            raise BadFamily(f"the types in {self.name} cannot be read: {error}; import it where it runs") from None
 
     def _parameters(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Bind the parameters to their names, numpy's integers as Python's, which do not overflow."""
@@ -84,9 +145,24 @@ def family(
     latex: str = "",
     preds: tuple[str, ...] = (),
     factored: bool = False,
+    of_size: Callable[[int], Iterable[Mapping[str, Any]]] | None = None,
+    fits: Callable[[Any], Mapping[str, Any] | None] | None = None,
+    verdicts: tuple[Published, ...] = (),
+    formless: str = "",
 ) -> Callable[[Callable[P, T]], Family[P, T]]:
-    """Describe a function as a family. Describing registers nothing: the catalogue is a tuple one can read."""
-    return lambda build: Family(build, cite, small, size, latex, preds, factored)
+    """Describe a function as a family. Describing registers nothing: the catalogue is a list that one can read."""
+    return lambda build: Family(build, cite, small, size, latex, preds, factored, of_size, fits, verdicts, formless)
+
+
+def families_in(names: Mapping[str, object], package: str) -> tuple[Family[..., Any], ...]:
+    """The families among the names of a module that have their files in a package, in the order of their lines.
+
+    >>> from lossmith import losses
+    >>> families_in(vars(losses), "lossmith.losses.families") == losses.CATALOGUE
+    True
+    """
+    found = (each for each in names.values() if isinstance(each, Family))
+    return tuple(each for each in found if each.__module__.rpartition(".")[0] == package)
 
 
 def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
@@ -103,7 +179,7 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
     chosen = known.get(name.strip().replace("_", "-"))
     if chosen is None:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
-    parameters = inspect.signature(chosen.build).parameters
+    parameters = chosen.parameters
     given: dict[str, Any] = {}
     for part in filter(None, map(str.strip, re.split(r",(?![^(]*\))", rest))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -115,7 +191,7 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
             raise UnknownName(f"{name!r} has no parameter {key!r}; {nearest(key, parameters)}; write {usage(chosen)}")
         if key in given:
             raise BadInput(f"{text!r} gives {key} twice; write {usage(chosen)}")
-        given[key] = _whole(key, value, text) if parameters[key].annotation == "int" else value
+        given[key] = _whole(key, value, text) if parameters[key].annotation is int else value
     missing = [key for key, p in parameters.items() if p.default is p.empty and key not in given]
     if missing:
         raise BadInput(f"{text!r} lacks {' and '.join(missing)}; write {usage(chosen)}")
@@ -173,6 +249,15 @@ def count(number: int) -> str:
     if abs(number) < 10**18:
         return f"{number:,}"
     return f"about {'-' if number < 0 else ''}10^{int(math.log10(abs(number)))}"
+
+
+def _lacking(name: str, what: str, example: str) -> Callable[[Any], Any]:
+    """A declaration that is missing says so where it is needed."""
+
+    def refuse(_: object) -> Any:
+        raise BadFamily(f"{name} does not say {what}; declare it in its file, such as @family(…, {example})")
+
+    return refuse
 
 
 def _whole(key: str, value: str, text: str) -> int:

@@ -8,9 +8,9 @@ from typing import Any
 
 from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
+from lossmith.losses import mean_average_precision, ndcg, pairwise_disagreement, precision_at
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import aligned
-from lossmith.losses.ranking import mean_average_precision, ndcg, pairwise_disagreement, precision_at
 
 LOSSES = ("NDCG", "Precision@1", "PD", "MAP")
 

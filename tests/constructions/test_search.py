@@ -30,7 +30,7 @@ from lossmith.constructions.configurations import (
 from lossmith.constructions.search import Found, NotFoundHere, Program, search
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
-from lossmith.losses.abstain import add_abstain
+from lossmith.losses.families.abstain import add_abstain
 from lossmith.losses.matrix import LossMatrix
 from strategies import generic_rows
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import lossmith as lm
-from lossmith.surrogates.forms import form_of
 
 SMOOTH = [
     pytest.param(made, id=made.name)
@@ -25,17 +24,17 @@ def test_every_smooth_surrogate_of_the_catalogue_has_a_form():
     for each in SMOOTH:
         surrogate = each.values[0]
         weights = tuple(range(1, surrogate.n + 1))
-        assert form_of(surrogate) is not None
-        assert form_of(surrogate.weighted(weights)).weights == weights
-        assert form_of(surrogate.weighted([2] * surrogate.n)).weights == (2,) * surrogate.n
+        assert surrogate.form is not None
+        assert surrogate.weighted(weights).form.weights == weights
+        assert surrogate.weighted([2] * surrogate.n).form.weights == (2,) * surrogate.n
 
 
 def test_a_surrogate_of_ones_own_has_none_even_with_the_traits_of_a_square():
     quartic = lm.SmoothSurrogate(
         "quartic", 2, 1, lambda U: (U - [0, 1]) ** 4, lambda U: (4 * (U - [0, 1]) ** 3)[:, :, None]
     )
-    assert form_of(quartic) is None
-    assert form_of(exponential()) is None
+    assert quartic.form is None
+    assert exponential().form is None
 
 
 @pytest.mark.parametrize("surrogate", [*SMOOTH, pytest.param(exponential(), id="exponential")])

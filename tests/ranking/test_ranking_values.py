@@ -47,7 +47,7 @@ from lossmith.losses import (
     spearman_footrule,
     spearman_rho,
 )
-from lossmith.losses.ranking.graphs import count_graphs, graphs_of
+from lossmith.losses.ranking.graphs import Graphs, count_graphs, graphs_of
 
 F = Fraction
 KINDS = ("all DAGs", "single edges", "tournaments", "total orders")
@@ -76,26 +76,26 @@ EXAMPLES = [pytest.param(loss, id=f"{i} {loss.name}") for i, loss in enumerate(f
 
 @pytest.mark.parametrize(("r", "number"), [(2, 3), (3, 25), (4, 543), (5, 29281)])
 def test_as_many_dags_as_are_known(r, number):
-    assert count_graphs("all DAGs", r) == number
-    graphs = list(graphs_of("all DAGs", r))
+    assert count_graphs(Graphs.ALL_DAGS, r) == number
+    graphs = list(graphs_of(Graphs.ALL_DAGS, r))
     assert len(graphs) == len({frozenset(graph) for graph in graphs}) == number
     assert pairwise_disagreement(r).n == number
 
 
 def test_the_numbers_of_dags_are_those_of_the_encyclopedia_of_integer_sequences():
     known = [3, 25, 543, 29281, 3781503, 1138779265, 783702329343]  # A003024
-    assert [count_graphs("all DAGs", r) for r in range(2, 9)] == known
+    assert [count_graphs(Graphs.ALL_DAGS, r) for r in range(2, 9)] == known
 
 
 @pytest.mark.parametrize("r", [2, 3, 4])
 def test_dags_are_the_sets_of_edges_that_agree_with_an_order(r):
-    assert {frozenset(graph) for graph in graphs_of("all DAGs", r)} == set(all_dags(r))
+    assert {frozenset(graph) for graph in graphs_of(Graphs.ALL_DAGS, r)} == set(all_dags(r))
 
 
 @pytest.mark.parametrize("r", [2, 3, 4])
 def test_the_other_kinds_of_graphs(r):
     pairs = list(permutations(range(r), 2))
-    listed = {kind: [frozenset(graph) for graph in graphs_of(kind, r)] for kind in KINDS}
+    listed = {kind: [frozenset(graph) for graph in graphs_of(Graphs(kind), r)] for kind in KINDS}
     assert set(listed["single edges"]) == {frozenset({edge}) for edge in pairs}
     complete = [
         frozenset(edges)
@@ -106,7 +106,12 @@ def test_the_other_kinds_of_graphs(r):
     assert set(listed["total orders"]) == set(complete) & set(all_dags(r))
     assert len(listed["total orders"]) == math.factorial(r)
     for kind in KINDS:
-        assert len(listed[kind]) == len(set(listed[kind])) == count_graphs(kind, r) == pairwise_disagreement(r, kind).n
+        assert (
+            len(listed[kind])
+            == len(set(listed[kind]))
+            == count_graphs(Graphs(kind), r)
+            == pairwise_disagreement(r, kind).n
+        )
 
 
 # Values against the definitions.

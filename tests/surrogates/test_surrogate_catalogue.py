@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import lossmith.surrogates
 from lossmith.errors import BadInput, LossmithError, TooLarge
 from lossmith.surrogates import CATALOGUE
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from strategies import rationals
-from surrogates import second_opinion
 
 FAMILIES = [pytest.param(family, id=family.name) for family in CATALOGUE]
 INSTANCES = [
@@ -23,66 +17,7 @@ INSTANCES = [
     for family in CATALOGUE
     for kwargs in family.small
 ]
-POLYHEDRAL = [each for each in INSTANCES if isinstance(each.values[0](**each.values[1]), PolyhedralSurrogate)]
-NO_FAMILIES = {
-    "__init__",
-    "tracing",
-    "polyhedral",
-    "smooth",
-    "agreement",
-    "closures",
-    "deciding",
-    "descent",
-    "forms",
-    "named",
-    "preds",
-    "pred",
-    "violations",
-}
-PREDS = {"decide", "argmax", "sign", "nearest", "votes", "sort", "argmax-gap", "argmax-threshold", "sign-code"}
-
-
-def test_the_catalogue_is_what_lies_in_the_folder():
-    folder = Path(lossmith.surrogates.__file__).parent
-    assert sorted(family.name for family in CATALOGUE) == sorted({f.stem for f in folder.glob("*.py")} - NO_FAMILIES)
-
-
-def test_every_family_is_a_public_name():
-    for family in CATALOGUE:
-        assert getattr(lossmith.surrogates, family.name) is family
-        assert family.name in lossmith.surrogates.__all__
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_family_has_a_formula_a_citation_a_sentence_and_small_instances(family):
-    assert r"\psi_y(" in family.latex
-    assert family.latex.count("{") == family.latex.count("}")
-    assert family.cite
-    assert family.__doc__
-    assert len(family.small) >= 2
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_family_names_preds_that_are_known(family):
-    assert family.preds
-    for pred in family.preds:
-        assert pred.partition(":")[0] in PREDS
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_family_pickles_as_itself(family):
-    assert pickle.loads(pickle.dumps(family)) is family
-
-
-@pytest.mark.parametrize(("family", "kwargs"), INSTANCES)
-def test_the_size_is_known_before_anything_is_built(family, kwargs):
-    surrogate = family(**kwargs)
-    assert family.size(**kwargs) == (surrogate.n, surrogate.dim)
-
-
-@pytest.mark.parametrize(("family", "kwargs"), INSTANCES)
-def test_the_name_of_a_member_says_its_family(family, kwargs):
-    assert family(**kwargs).name.startswith(f"{family.name}(")
+POLYHEDRAL = [each for each in INSTANCES if each.values[0].makes is PolyhedralSurrogate]
 
 
 # (parameters, labels, dimensions), by the definitions.
@@ -113,9 +48,10 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_sizes_are_those_of_the_definition(family):
-    for arguments, n, dim in SIZES[family.name]:
+@pytest.mark.parametrize("name", SIZES)
+def test_sizes_are_those_of_the_definition(name):
+    family = getattr(lossmith.surrogates, name)
+    for arguments, n, dim in SIZES[name]:
         assert family.size(*arguments) == (n, dim)
         surrogate = family(*arguments)
         assert (surrogate.n, surrogate.dim) == (n, dim)
@@ -162,18 +98,7 @@ def test_a_loss_that_nothing_is_named_after_is_refused():
         lossmith.surrogates.cost_weighted_hinge("zero-wun:n=3")
 
 
-# Properties of all polyhedral members.
-
-
-@st.composite
-def points(draw, surrogate):
-    """Any rational point; on Σu = 0 after subtracting the mean."""
-    u = draw(st.lists(rationals(-3, 3, 4), min_size=surrogate.dim, max_size=surrogate.dim))
-    if surrogate.equations:
-        mean = sum(u) / len(u)
-        u = [x - mean for x in u]
-    assert second_opinion.contains(surrogate, u)
-    return tuple(u)
+# Domains.
 
 
 @pytest.mark.parametrize(("family", "kwargs"), POLYHEDRAL)
@@ -182,23 +107,3 @@ def test_the_domain_is_everything_or_the_scores_that_sum_to_zero(family, kwargs)
     zero_sum = family.name in ("lee_lin_wahba", "cost_weighted_hinge")
     assert surrogate.inequalities == ()
     assert surrogate.equations == (((0, *[1] * surrogate.dim),) if zero_sum else ())
-
-
-@pytest.mark.parametrize(("family", "kwargs"), POLYHEDRAL)
-@settings(max_examples=12)
-@given(data=st.data())
-def test_members_are_never_negative(family, kwargs, data):
-    surrogate = family(**kwargs)
-    assert min(surrogate(data.draw(points(surrogate)))) >= 0
-
-
-@pytest.mark.parametrize(("family", "kwargs"), POLYHEDRAL)
-@settings(max_examples=12)
-@given(data=st.data())
-def test_members_are_convex_along_every_segment(family, kwargs, data):
-    surrogate = family(**kwargs)
-    u, v = data.draw(points(surrogate)), data.draw(points(surrogate))
-    share = data.draw(rationals(0, 1, 5))
-    between = surrogate([(1 - share) * a + share * b for a, b in zip(u, v)])
-    for middle, first, last in zip(between, surrogate(u), surrogate(v)):
-        assert middle <= (1 - share) * first + share * last

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
-from lossmith.surrogates import CATALOGUE, absolute, binary_encoded, cost_weighted_hinge, crammer_singer, square
+from lossmith.surrogates import absolute, binary_encoded, cost_weighted_hinge, crammer_singer, square
 from lossmith.surrogates.named import surrogate_named
 
 MINE = """
@@ -39,15 +39,6 @@ def file(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(MINE)
     return str(path)
-
-
-@pytest.mark.parametrize("family", CATALOGUE, ids=lambda family: family.name)
-def test_every_small_member_has_a_name_on_the_command_line(family):
-    for kwargs in family.small:
-        if kwargs.keys() & {"loss", "A"}:
-            continue  # a loss has a comma or a colon of its own; see below
-        text = f"{family.name.replace('_', '-')}:" + ",".join(f"{key}={value}" for key, value in kwargs.items())
-        assert surrogate_named(text) == family(**kwargs)
 
 
 def test_underscores_and_defaults_are_understood():

@@ -15,7 +15,7 @@ import numpy as np
 from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.losses.ordering import is_sorted, listed
-from lossmith.surrogates.forms import Form, form_of
+from lossmith.surrogates.forms import Form
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -135,7 +135,7 @@ def xgboost_objective(surrogate: Surrogate | Calibrated) -> Objective:
 
 def _read(given: object) -> tuple[SmoothSurrogate, Form]:
     surrogate = given.surrogate if isinstance(given, Calibrated) else given
-    form = form_of(surrogate) if isinstance(surrogate, SmoothSurrogate) else None
+    form = surrogate.form if isinstance(surrogate, SmoothSurrogate) else None
     if form is None or not isinstance(surrogate, SmoothSurrogate):
         name = getattr(surrogate, "name", repr(surrogate))
         raise BadSurrogate(

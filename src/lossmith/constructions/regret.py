@@ -25,7 +25,7 @@ from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Decide, Pred, domain_of
 from lossmith.surrogates.preds import as_pred
-from lossmith.surrogates.square import weights_of_squares
+from lossmith.surrogates.squares import weights_of_squares
 
 _LONGEST = 9  # characters of a fraction that is printed as it is
 _DIGITS = 4

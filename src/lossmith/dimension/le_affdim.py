@@ -15,7 +15,7 @@ from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.square import squared_distance
+from lossmith.surrogates.squares import squared_distance
 
 
 def le_affdim(case: Case) -> Bound:

@@ -7,7 +7,7 @@ from functools import partial
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.claims import Case
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
-from lossmith.surrogates.class_probability import class_probability
+from lossmith.surrogates.families.class_probability import class_probability
 
 
 def le_labels(case: Case) -> Bound:

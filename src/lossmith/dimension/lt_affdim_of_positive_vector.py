@@ -20,7 +20,7 @@ from lossmith.exact.rational import over_common_denominator
 from lossmith.exact.solve import combination
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.square import squared_distance
+from lossmith.surrogates.squares import squared_distance
 
 
 def lt_affdim_of_positive_vector(case: Case) -> Bound | None:

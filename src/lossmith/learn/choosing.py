@@ -16,7 +16,7 @@ from lossmith.designing import METHODS, design, squared
 from lossmith.errors import BadInput
 from lossmith.learn.domain import penalized
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates import CATALOGUE, softmax
+from lossmith.surrogates import softmax
 from lossmith.surrogates.named import surrogate_named
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
@@ -172,8 +172,7 @@ def _of(verdict: Verdict, loss: LossMatrix, why: str, pred: object = None, uncer
 
 def _customary(surrogate: Surrogate) -> tuple[str, ...]:
     """The preds that are used with a family; whether they are right is checked."""
-    family = surrogate.name.partition("(")[0]
-    return next((each.preds for each in CATALOGUE if each.name == family), ())
+    return () if surrogate.made_by is None else surrogate.made_by.preds
 
 
 def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:

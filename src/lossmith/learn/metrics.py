@@ -12,10 +12,10 @@ import numpy as np
 from lossmith.constructions.squares_of_factors import SquaresOfFactors
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.losses.factored import FactoredLoss
-from lossmith.losses.ranking.mean_average_precision import mean_average_precision
-from lossmith.losses.ranking.ndcg import ndcg
-from lossmith.losses.ranking.pairwise_disagreement import pairwise_disagreement
-from lossmith.losses.ranking.precision_at import precision_at
+from lossmith.losses.families.ranking.mean_average_precision import mean_average_precision
+from lossmith.losses.families.ranking.ndcg import ndcg
+from lossmith.losses.families.ranking.pairwise_disagreement import pairwise_disagreement
+from lossmith.losses.families.ranking.precision_at import precision_at
 
 Array: TypeAlias = np.ndarray[Any, Any]
 

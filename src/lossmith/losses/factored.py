@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix
 from lossmith.exact.rational import RationalLike, quoted
-from lossmith.families import count
+from lossmith.families import Member, count
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import distribution
@@ -47,7 +47,7 @@ class Span:
     rows: tuple[tuple[tuple[Label, int], ...], ...]
 
 
-class FactoredLoss(ABC):
+class FactoredLoss(Member, ABC):
     """A loss L[y, t] = offset(y) + scale(y) · a(y)·b(t) whose labels and predictions are generated on demand.
 
     `r`, `n`, `k` and `m` count documents, labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.families import Member
 from lossmith.losses import files
 from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
@@ -27,7 +28,7 @@ ORIENTATION = "truth ↓ decision →"
 
 
 @dataclass(frozen=True, init=False)
-class LossMatrix:
+class LossMatrix(Member):
     """The n × k matrix of losses; `entries[y][t]` is what predicting t costs when y is true.
 
     Rows are true labels and columns are predictions, always: orientation is never guessed. Entries are non-negative

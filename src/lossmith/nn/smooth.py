@@ -10,19 +10,19 @@ from torch import Tensor
 from torch.nn import functional
 
 from lossmith.nn.polyhedral import like
-from lossmith.surrogates.forms import Form, form_of
+from lossmith.surrogates.forms import Form
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
 class Smooth:
     """(u, y) ↦ ψ_y(u) for each row of u and its label.
 
-    A surrogate that is not of the catalogue is evaluated by its own functions, in numpy and on the CPU; backward uses
+    A surrogate without a form is evaluated by its own functions, in numpy and on the CPU; backward uses
     its gradient, can be taken once, and lies outside what `torch.compile` compiles.
     """
 
     def __init__(self, surrogate: SmoothSurrogate) -> None:
-        self.surrogate, form = surrogate, form_of(surrogate)
+        self.surrogate, form = surrogate, surrogate.form
         self.run: Any = self._by_hand if form is None else _Closed(form)
 
     def __call__(self, u: Tensor, y: Tensor) -> Tensor:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from inspect import signature
 from typing import Any
 
 from lossmith.calibration.verdicts import Calibrated, Verdict
@@ -19,7 +18,6 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 
 MOST_LABELS, MOST_DIMENSIONS = 8, 15  # for which hinges and other polyhedral surrogates are decided
 _FEW_VERTICES = 500  # of the cells of one surrogate
-_SMOOTH = tuple(each for each in CATALOGUE if signature(each.build).return_annotation == "SmoothSurrogate")
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,8 @@ def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
     loss, bounds = study.loss, study.dimension
     verdicts = study.verdicts
     if not verdicts and study.trigger_sets is not None:
-        fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else _SMOOTH)
+        smooth = [each for each in CATALOGUE if each.makes is SmoothSurrogate]
+        fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else smooth)
         small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
         verdicts = verdicts_on(loss, small, max_vertices=_FEW_VERTICES, progress=progress)
     if bounds.upper.value == 0:

@@ -1,83 +1,40 @@
-"""The catalogue of surrogates: one file and one line per family."""
+"""The catalogue of surrogates: one line for each family, in the order of the tables."""
 
+# ruff: noqa: I001
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from lossmith.families import Family
-from lossmith.surrogates.absolute import absolute
-from lossmith.surrogates.abstain_crammer_singer import abstain_crammer_singer
-from lossmith.surrogates.abstain_one_vs_all import abstain_one_vs_all
-from lossmith.surrogates.adversarial_zero_one import adversarial_zero_one
-from lossmith.surrogates.all_threshold_hinge import all_threshold_hinge
-from lossmith.surrogates.all_threshold_logistic import all_threshold_logistic
-from lossmith.surrogates.binary_encoded import binary_encoded
-from lossmith.surrogates.binary_relevance_hinge import binary_relevance_hinge
-from lossmith.surrogates.binary_relevance_logistic import binary_relevance_logistic
-from lossmith.surrogates.class_probability import class_probability
-from lossmith.surrogates.cost_weighted_hinge import cost_weighted_hinge
-from lossmith.surrogates.crammer_singer import crammer_singer
-from lossmith.surrogates.epsilon_insensitive import epsilon_insensitive
-from lossmith.surrogates.gain_regression import gain_regression
-from lossmith.surrogates.lee_lin_wahba import lee_lin_wahba
-from lossmith.surrogates.one_vs_all_hinge import one_vs_all_hinge
-from lossmith.surrogates.one_vs_all_logistic import one_vs_all_logistic
-from lossmith.surrogates.one_vs_all_squared_hinge import one_vs_all_squared_hinge
-from lossmith.surrogates.one_vs_one_hinge import one_vs_one_hinge
-from lossmith.surrogates.pairwise_hinge import pairwise_hinge
-from lossmith.surrogates.softmax import softmax
-from lossmith.surrogates.square import square
-from lossmith.surrogates.weston_watkins import weston_watkins
+from lossmith.families import families_in
 
-CATALOGUE: tuple[Family[..., Any], ...] = (
-    crammer_singer,
-    weston_watkins,
-    lee_lin_wahba,
-    one_vs_all_hinge,
-    one_vs_one_hinge,
-    absolute,
-    epsilon_insensitive,
-    binary_encoded,
-    abstain_crammer_singer,
-    abstain_one_vs_all,
-    all_threshold_hinge,
-    binary_relevance_hinge,
-    cost_weighted_hinge,
-    adversarial_zero_one,
-    class_probability,
-    softmax,
-    one_vs_all_logistic,
-    one_vs_all_squared_hinge,
-    all_threshold_logistic,
-    binary_relevance_logistic,
-    square,
-    pairwise_hinge,
-    gain_regression,
+from lossmith.surrogates.families.crammer_singer import crammer_singer as crammer_singer
+from lossmith.surrogates.families.weston_watkins import weston_watkins as weston_watkins
+from lossmith.surrogates.families.lee_lin_wahba import lee_lin_wahba as lee_lin_wahba
+from lossmith.surrogates.families.one_vs_all_hinge import one_vs_all_hinge as one_vs_all_hinge
+from lossmith.surrogates.families.one_vs_one_hinge import one_vs_one_hinge as one_vs_one_hinge
+from lossmith.surrogates.families.absolute import absolute as absolute
+from lossmith.surrogates.families.epsilon_insensitive import epsilon_insensitive as epsilon_insensitive
+from lossmith.surrogates.families.binary_encoded import binary_encoded as binary_encoded
+from lossmith.surrogates.families.abstain_crammer_singer import abstain_crammer_singer as abstain_crammer_singer
+from lossmith.surrogates.families.abstain_one_vs_all import abstain_one_vs_all as abstain_one_vs_all
+from lossmith.surrogates.families.all_threshold_hinge import all_threshold_hinge as all_threshold_hinge
+from lossmith.surrogates.families.binary_relevance_hinge import binary_relevance_hinge as binary_relevance_hinge
+from lossmith.surrogates.families.cost_weighted_hinge import cost_weighted_hinge as cost_weighted_hinge
+from lossmith.surrogates.families.adversarial_zero_one import adversarial_zero_one as adversarial_zero_one
+from lossmith.surrogates.families.class_probability import class_probability as class_probability
+from lossmith.surrogates.families.softmax import softmax as softmax
+from lossmith.surrogates.families.one_vs_all_logistic import one_vs_all_logistic as one_vs_all_logistic
+from lossmith.surrogates.families.one_vs_all_squared_hinge import one_vs_all_squared_hinge as one_vs_all_squared_hinge
+from lossmith.surrogates.families.all_threshold_logistic import all_threshold_logistic as all_threshold_logistic
+from lossmith.surrogates.families.binary_relevance_logistic import (
+    binary_relevance_logistic as binary_relevance_logistic,
 )
+from lossmith.surrogates.families.square import square as square
+from lossmith.surrogates.families.pairwise_hinge import pairwise_hinge as pairwise_hinge
+from lossmith.surrogates.families.gain_regression import gain_regression as gain_regression
 
-__all__ = [
-    "CATALOGUE",
-    "absolute",
-    "abstain_crammer_singer",
-    "abstain_one_vs_all",
-    "adversarial_zero_one",
-    "all_threshold_hinge",
-    "all_threshold_logistic",
-    "binary_encoded",
-    "binary_relevance_hinge",
-    "binary_relevance_logistic",
-    "class_probability",
-    "cost_weighted_hinge",
-    "crammer_singer",
-    "epsilon_insensitive",
-    "gain_regression",
-    "lee_lin_wahba",
-    "one_vs_all_hinge",
-    "one_vs_all_logistic",
-    "one_vs_all_squared_hinge",
-    "one_vs_one_hinge",
-    "pairwise_hinge",
-    "softmax",
-    "square",
-    "weston_watkins",
-]
+CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
+
+if not TYPE_CHECKING:  # a type checker reads the lines above
+    __all__ = ["CATALOGUE"]
+    __all__ += [each.name for each in CATALOGUE]

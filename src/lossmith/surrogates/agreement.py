@@ -38,6 +38,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
             _check_tangents(psi, points)
         for p in np.random.default_rng(_SEED).dirichlet(np.ones(psi.n), few):
             _check_minimizers(psi, p)
+        _check_form(psi, points[:few])
         _check_monotone(psi, points)
         _check_margin(psi, points)
 
@@ -136,6 +137,23 @@ def _check_minimizers(psi: SmoothSurrogate, p: Array) -> None:
         raise BadSurrogate(
             f"{psi.name} is not strictly proper: p = {_shown(p)} is minimised at u = {_shown(u)}, where probabilities "
             f"gives {_shown(read)}"
+        )
+
+
+def _check_form(psi: SmoothSurrogate, points: Array) -> None:
+    """Torch and boosting would train what the form says."""
+    import numpy as np
+
+    if psi.form is None:
+        return
+    lengths = {len(row) for row in psi.form.rows}
+    if len(psi.form.rows) != psi.n or len(psi.form.weights) != psi.n or lengths != {psi.dim}:
+        raise BadSurrogate(f"{psi.name}: its form must have {psi.n} rows of {psi.dim} numbers, and a weight for each")
+    values, said = psi.evaluate(points), psi.form.values(points)
+    for i, y in np.argwhere(~(np.abs(values - said) <= 1e-9 * (1 + np.abs(values)))):
+        raise BadSurrogate(
+            f"{psi.name} is not of the form {psi.form.kind!r} that it declares: at y = {y}, u = {_shown(points[i])} it "
+            f"is {values[i, y]:.6g}, and the form {said[i, y]:.6g}"
         )
 
 

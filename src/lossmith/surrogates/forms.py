@@ -1,17 +1,15 @@
-"""The closed forms behind the smooth surrogates of the catalogue, for those who write them in other arithmetics."""
+"""The closed forms of smooth surrogates: what torch and boosting have their own arithmetic for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from lossmith.surrogates.binary_relevance_logistic import logistic_per_bit
-from lossmith.surrogates.one_vs_all_logistic import one_vs_all_logistic
-from lossmith.surrogates.one_vs_all_squared_hinge import one_vs_all_squared_hinge
-from lossmith.surrogates.smooth import SmoothSurrogate, WeightedValue
-from lossmith.surrogates.softmax import softmax
-from lossmith.surrogates.square import squared_distance
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
 
 Kind: TypeAlias = Literal["softmax", "square", "logistic", "squared hinge"]
 
@@ -21,47 +19,58 @@ class Form:
     """ψ_y(u) = w_y Σ_i φ(u_i; a_yi) with w = `weights` and a = `rows`; for "softmax", w_y (log Σ_j e^{u_j} − u_y).
 
     φ(x; a) is (x − a)² for "square", log(1 + e^{−sx}) for "logistic" and (1 − sx)₊² for "squared hinge", where
-    s = 2a − 1 is the sign of the bit a.
+    s = 2a − 1 is the sign of the bit a; for "softmax" the rows are those of the identity.
+
+    >>> from lossmith.surrogates import class_probability, softmax
+    >>> class_probability(2).form.rows
+    ((Fraction(1, 1),), (Fraction(0, 1),))
+    >>> softmax(2).weighted([1, 3]).form.weights
+    (Fraction(1, 1), Fraction(3, 1))
     """
 
     kind: Kind
     rows: tuple[tuple[Fraction, ...], ...]
     weights: tuple[Fraction, ...]
 
+    @classmethod
+    def of(cls, kind: Kind, rows: tuple[tuple[Fraction, ...], ...]) -> Form:
+        """The form with all weights 1."""
+        return cls(kind, rows, (Fraction(1),) * len(rows))
 
-def form_of(surrogate: SmoothSurrogate) -> Form | None:
-    """The form of a surrogate that equals one of the catalogue's, with class weights or without; None for others.
+    def weighted(self, weights: tuple[Fraction, ...]) -> Form:
+        """The form with class weights on top of its own."""
+        return Form(self.kind, self.rows, tuple(a * b for a, b in zip(self.weights, weights, strict=True)))
 
-    >>> from lossmith.surrogates.class_probability import class_probability
-    >>> form_of(class_probability(2)).rows
-    ((Fraction(1, 1),), (Fraction(0, 1),))
-    >>> form_of(softmax(2).weighted([1, 3])).kind
-    'softmax'
-    >>> form_of(SmoothSurrogate.from_margin(lambda m: (1 - m) ** 2, lambda m: 2 * (m - 1), "distance")) is None
-    True
-    """
-    n, value = surrogate.n, surrogate.value
-    weights = value.weights if isinstance(value, WeightedValue) else None
-    ones = tuple(tuple(Fraction(int(j == y)) for j in range(n)) for y in range(n))
-    for kind, base, rows in _candidates(surrogate, ones):
-        same = base if weights is None else base.weighted(weights)
-        if (same.value, same.slope) == (surrogate.value, surrogate.slope):
-            return Form(kind, rows, weights or (Fraction(1),) * n)
-    return None
+    def values(self, U: Array) -> Array:
+        """ψ at every row of U: what the values of the surrogate are compared with.
+
+        >>> import numpy as np
+        >>> Form.of("square", ((Fraction(0),), (Fraction(3),))).values(np.array([[1.0]])).tolist()
+        [[1.0, 4.0]]
+        """
+        import numpy as np
+
+        rows, weights = np.array(self.rows, dtype=float), np.array(self.weights, dtype=float)
+        if self.kind == "softmax":
+            values = np.logaddexp.reduce(U, axis=1, keepdims=True) - U
+        elif self.kind == "square":
+            values = np.stack([((U - row) ** 2).sum(axis=1) for row in rows], axis=1)
+        else:
+            term = _logistic if self.kind == "logistic" else _squared_hinge
+            values = np.stack([term((2 * row - 1) * U).sum(axis=1) for row in rows], axis=1)
+        result: Array = values * weights
+        return result
 
 
-def _candidates(
-    surrogate: SmoothSurrogate, ones: tuple[tuple[Fraction, ...], ...]
-) -> list[tuple[Kind, SmoothSurrogate, tuple[tuple[Fraction, ...], ...]]]:
-    """What it may be, by its dimension and its traits."""
-    found: list[tuple[Kind, SmoothSurrogate, tuple[tuple[Fraction, ...], ...]]] = []
-    n, mean = surrogate.n, surrogate.traits.mean
-    if mean is not None and surrogate.traits.reading is None:
-        found.append(("square", squared_distance("square", mean), mean))
-    elif mean is not None and {x for row in mean for x in row} <= {0, 1}:
-        found.append(("logistic", logistic_per_bit("logistic", tuple(tuple(map(int, row)) for row in mean)), mean))
-    elif mean is None and surrogate.dim == n:
-        found.append(("softmax", softmax(n), ones))
-        found.append(("logistic", one_vs_all_logistic(n), ones))
-        found.append(("squared hinge", one_vs_all_squared_hinge(n), ones))
-    return found
+def _logistic(margins: Array) -> Array:
+    import numpy as np
+
+    result: Array = np.logaddexp(0, -margins)
+    return result
+
+
+def _squared_hinge(margins: Array) -> Array:
+    import numpy as np
+
+    result: Array = np.maximum(1 - margins, 0) ** 2
+    return result

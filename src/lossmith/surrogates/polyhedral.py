@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, scaled
-from lossmith.families import at_least
+from lossmith.families import Member, at_least
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize
 from lossmith.geometry.simplex import as_distribution
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PolyhedralSurrogate:
+class PolyhedralSurrogate(Member):
     """A surrogate ψ : C → R₊ⁿ whose components are sums of maxima of affine functions.
 
     `terms[y]` are the maxima whose sum is ψ_y, each a tuple of rows (b, a) for b + a·u. C is given by rows with

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
-from lossmith.families import at_least
+from lossmith.families import Member, at_least, made_as
 from lossmith.geometry.simplex import as_distribution
 from lossmith.surrogates.agreement import check_declared
+from lossmith.surrogates.class_weights import (
+    WeightedExactSlope,
+    WeightedSlope,
+    WeightedValue,
+    floats_of,
+    weighted_traits,
+)
 from lossmith.surrogates.descent import descend
+from lossmith.surrogates.forms import Form
+from lossmith.surrogates.traits import BinaryMargin as BinaryMargin
+from lossmith.surrogates.traits import ProperComposite as ProperComposite
+from lossmith.surrogates.traits import Reading as Reading
+from lossmith.surrogates.traits import Traits as Traits
 from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
@@ -22,80 +34,18 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[Any, Any]
     Function: TypeAlias = Callable[[Array], Any]
 
-
-@dataclass(frozen=True)
-class ProperComposite:
-    """ψ is strictly proper composite: p·ψ is minimised, or approached, exactly where probabilities(u) = p.
-
-    `probabilities` maps floats (rows, dim) to (rows, n); `link` maps p to a u that minimises p·ψ, or comes as near as
-    floats allow. `monotone`: dim = n, and u_i > u_j wherever q_i > q_j, for q the probabilities at u times `weights`
-    (all 1 if None). `threshold` maps a rational τ to the rational q such that, for u near optimal, u_t > τ means
-    p_t > q, or to None if there is none. Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS 2011.
-    """
-
-    probabilities: Function
-    link: Function | None = None
-    monotone: bool = False
-    threshold: Callable[[Fraction], Fraction | None] | None = None
-    weights: tuple[Fraction, ...] | None = None
+NOTHING_KNOWN = Traits()
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How the means Σ_y p_y a_y are read off u, where they are not u itself.
-
-    `estimates` maps floats (rows, dim) to (rows, dim), coordinate by coordinate and increasing, with u_i = 0 for 1/2;
-    `link` maps the means, as floats, to a u that gives them.
-    """
-
-    estimates: Function
-    link: Function
-
-
-@dataclass(frozen=True)
-class BinaryMargin:
-    """n = 2, dim = 1, ψ_0(u) = φ(u) and ψ_1(u) = φ(−u).
-
-    `slope_at_zero` is φ′(0), or if that does not exist the slopes from below and above, None if they are not known;
-    `differentiable`, whether φ has a slope everywhere.
-    """
-
-    slope_at_zero: Fraction | float | tuple[Fraction | float, Fraction | float] | None
-    differentiable: bool
-
-
-@dataclass(frozen=True)
-class Traits:
-    """What is known of a surrogate beyond its values. Traits are declared; at construction samples must agree.
-
-    `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
-    this mean; with `scales` w_y the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y.
-
-    >>> Traits(mean=[[0], ["1/2"]]).mean
-    ((Fraction(0, 1),), (Fraction(1, 2),))
-    """
-
-    convex: bool = True
-    proper: ProperComposite | None = None
-    mean: tuple[tuple[Fraction, ...], ...] | None = None
-    margin: BinaryMargin | None = None
-    reading: Reading | None = None
-    scales: tuple[Fraction, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if self.mean is not None:
-            rows = tuple(as_rationals(row, f"row {y} of mean") for y, row in enumerate(self.mean))
-            object.__setattr__(self, "mean", rows)
-
-
-@dataclass(frozen=True)
-class SmoothSurrogate:
+class SmoothSurrogate(Member):
     """A surrogate ψ : R^d → R₊ⁿ given by functions of float arrays.
 
     `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
-    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. At construction the slope
-    is compared with central differences at fixed points, and values that are negative there are refused. Two surrogates
-    are equal if their functions and traits are; the name is only for print.
+    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `form` says that ψ is of a
+    known form, which torch and boosting have their own arithmetic for. At construction the slope is compared with
+    central differences at fixed points, the form with the values, and values that are negative there are refused. Two
+    surrogates are equal if their functions and traits are; the name is only for print.
 
     >>> import numpy as np
     >>> squares = SmoothSurrogate(
@@ -114,8 +64,9 @@ class SmoothSurrogate:
     dim: int
     value: Function
     slope: Function
-    traits: Traits = Traits()
+    traits: Traits = NOTHING_KNOWN
     exact_slope: Callable[[tuple[Fraction, ...]], Sequence[Sequence[Fraction]]] | None = None
+    form: Form | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
@@ -155,7 +106,7 @@ class SmoothSurrogate:
         if len(point) != self.dim:
             shown = ", ".join(map(str, point))
             raise BadInput(f"u = ({shown}) has {len(point)} coordinates; {self.name} has dimension {self.dim}")
-        return tuple(self.evaluate([_floats(point, "u")])[0].tolist())
+        return tuple(self.evaluate([floats_of(point, "u")])[0].tolist())
 
     def evaluate(self, U: object) -> Array:
         """ψ at every row of U: an array of shape (rows, n)."""
@@ -177,22 +128,22 @@ class SmoothSurrogate:
         distribution = as_distribution(p, self.n)
         if self.traits.mean is not None and self.traits.reading is None and self.traits.scales is None:
             columns = zip(*self.traits.mean, strict=True)
-            return _floats((sum(map(mul, distribution, column), Fraction(0)) for column in columns), "mean")
-        weights = np.array(_floats(distribution, "p"))
+            return floats_of((sum(map(mul, distribution, column), Fraction(0)) for column in columns), "mean")
+        weights = np.array(floats_of(distribution, "p"))
         found = next((u for _, u in self.closed_forms(weights)), None)
         return tuple((descend(self._risk(weights), self.dim) if found is None else found).tolist())
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> float:
         """H_ψ(p) = inf_u p·ψ(u), in floating point."""
         values = self.evaluate([self.minimizer(p)])[0].tolist()
-        return sum(map(mul, _floats(as_distribution(p, self.n), "p"), values), 0.0)
+        return sum(map(mul, floats_of(as_distribution(p, self.n), "p"), values), 0.0)
 
     def weighted(self, weights: Sequence[RationalLike]) -> SmoothSurrogate:
         """The surrogate with components w_y ψ_y, w_y > 0: class weights.
 
         p·ψ then has the minimisers that ψ has for the normalised w∘p.
 
-        >>> from lossmith.surrogates.softmax import softmax
+        >>> from lossmith.surrogates.families.softmax import softmax
         >>> softmax(3).weighted([1, 2, "1/2"])
         SmoothSurrogate('softmax(n=3) weighted (1, 2, 1/2)': 3 labels on R^3)
         """
@@ -200,11 +151,11 @@ class SmoothSurrogate:
         shown = ", ".join(map(str, w))
         if len(w) != self.n or min(w) <= 0:
             raise BadInput(f"weights = ({shown}); give one positive weight for each of the {self.n} labels")
-        exact = None if self.exact_slope is None else _WeightedExactSlope(self.exact_slope, w)
-        value, slope = WeightedValue(self.value, w), _WeightedSlope(self.slope, w)
-        return SmoothSurrogate(
-            f"{self.name} weighted ({shown})", self.n, self.dim, value, slope, _weighted(self.traits, w), exact
-        )
+        exact = None if self.exact_slope is None else WeightedExactSlope(self.exact_slope, w)
+        value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
+        traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
+        name = f"{self.name} weighted ({shown})"
+        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form))
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"
@@ -223,7 +174,7 @@ class SmoothSurrogate:
     def targets(self) -> tuple[Array, Array]:
         """What to regress on to train a mean surrogate: the point a_y of each label, and the weight of its examples.
 
-        >>> from lossmith.surrogates.square import square
+        >>> from lossmith.surrogates.families.square import square
         >>> A, w = square([[0, 0], [3, 4]]).targets
         >>> A.tolist(), w.tolist()
         ([[0.0, 0.0], [3.0, 4.0]], [1.0, 1.0])
@@ -232,8 +183,8 @@ class SmoothSurrogate:
 
         if self.traits.mean is None or self.traits.reading is not None:
             raise BadInput(f"{self.name} is not a squared distance; it has no targets for regression")
-        rows = np.array([_floats(row, "mean") for row in self.traits.mean])
-        return rows, np.array(_floats(self.traits.scales or [Fraction(1)] * self.n, "scales"))
+        rows = np.array([floats_of(row, "mean") for row in self.traits.mean])
+        return rows, np.array(floats_of(self.traits.scales or [Fraction(1)] * self.n, "scales"))
 
     def estimates(self, U: object) -> Array:
         """The means Σ_y p_y a_y that a mean surrogate reads off every row of U: shape (rows, dim)."""
@@ -249,8 +200,8 @@ class SmoothSurrogate:
         import numpy as np
 
         if self.traits.mean is not None:
-            q = p * np.array(_floats(self.traits.scales or [Fraction(1)] * self.n, "scales"))
-            means = (q / q.sum()) @ np.array([_floats(row, "mean") for row in self.traits.mean])
+            q = p * np.array(floats_of(self.traits.scales or [Fraction(1)] * self.n, "scales"))
+            means = (q / q.sum()) @ np.array([floats_of(row, "mean") for row in self.traits.mean])
             reading = self.traits.reading
             yield "mean", means if reading is None else _array(reading.link(means), (self.dim,), f"link of {self.name}")
         if self.traits.proper is not None and self.traits.proper.link is not None:
@@ -305,81 +256,6 @@ class _MarginSlope:
         return np.stack(parts, axis=1)[:, :, None]
 
 
-@dataclass(frozen=True)
-class _Weighted:
-    base: Callable[[Any], Any]
-    weights: tuple[Fraction, ...]
-
-    def floats(self) -> Array:
-        import numpy as np
-
-        return np.array(_floats(self.weights, "weights"))
-
-
-class WeightedValue(_Weighted):
-    """The value of a surrogate with class weights."""
-
-    def __call__(self, U: Array) -> Array:
-        """w_y ψ_y at every row of U."""
-        result: Array = self.base(U) * self.floats()
-        return result
-
-
-class _WeightedSlope(_Weighted):
-    def __call__(self, U: Array) -> Array:
-        result: Array = self.base(U) * self.floats()[:, None]
-        return result
-
-
-class _WeightedExactSlope(_Weighted):
-    def __call__(self, u: tuple[Fraction, ...]) -> list[list[Fraction]]:
-        return [[w * x for x in row] for w, row in zip(self.weights, self.base(u), strict=True)]
-
-
-class _WeightedProbabilities(_Weighted):
-    """Where ψ says q, the weighted surrogate says p with w∘p ∝ q."""
-
-    def __call__(self, U: Array) -> Array:
-        import numpy as np
-
-        shares = self.base(U) / self.floats()
-        total = shares.sum(axis=1, keepdims=True)
-        # No share at all is far from optimal for every p: there any answer will do that keeps the order of the scores.
-        even = (1 / self.floats()) / (1 / self.floats()).sum()
-        result: Array = np.where(total == 0, even, shares / np.where(total == 0, 1, total))
-        return result
-
-
-class _WeightedLink(_Weighted):
-    def __call__(self, p: Array) -> Array:
-        shares = p * self.floats()
-        result: Array = self.base(shares / shares.sum())
-        return result
-
-
-def _weighted(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
-    """What holds of w_y ψ_y; equal weights change no minimiser."""
-    if len(set(w)) == 1:
-        margin = traits.margin
-        slope = None if margin is None else margin.slope_at_zero
-        if margin is not None and slope is not None:
-            scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
-            margin = replace(margin, slope_at_zero=scaled)
-        return replace(traits, margin=margin)
-    kept = Traits(traits.convex)
-    if traits.mean is not None:
-        scales = tuple(x * y for x, y in zip(w, traits.scales or [Fraction(1)] * len(w), strict=True))
-        kept = replace(kept, mean=traits.mean, reading=traits.reading, scales=scales)
-    if traits.proper is None:
-        return kept
-    base, before = traits.proper, traits.proper.weights
-    link = base.link and _WeightedLink(base.link, w)
-    weights = tuple(x * y for x, y in zip(w, before, strict=True)) if before else w
-    read = _WeightedProbabilities(base.probabilities, w)
-    proper = ProperComposite(read, link, base.monotone, None, weights if base.monotone else None)
-    return replace(kept, proper=proper)
-
-
 def _array(result: object, shape: tuple[int, ...], what: str) -> Array:
     """The result as a float array of this shape, or say what it is instead."""
     import numpy as np
@@ -391,10 +267,3 @@ def _array(result: object, shape: tuple[int, ...], what: str) -> Array:
     if array.shape != shape:
         raise BadSurrogate(f"{what} has shape {array.shape}; expected {shape}")
     return array
-
-
-def _floats(numbers: Iterable[Fraction], what: str) -> tuple[float, ...]:
-    try:
-        return tuple(map(float, numbers))
-    except OverflowError:
-        raise BadInput(f"{what} has an entry beyond the range of floats; change the unit") from None

@@ -21,6 +21,19 @@ MOST_DOCUMENTS = 16  # for dynamic programming: 2^16·16 steps, some 50 ms
 _STARTS = 8
 
 
+@dataclass(frozen=True)
+class Decoding:
+    """A way to predictions, in words, and whether they are the best ones, up to rounding."""
+
+    words: str
+    exact: bool
+
+
+SORTING = Decoding("sorting", exact=True)
+OVER_SETS = Decoding("dynamic programming", exact=True)
+LOCAL_SEARCH = Decoding(f"local search from {_STARTS} starts, heuristic", exact=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Decoded:
     """Predictions of small x·b, their values, lower bounds on the least values, and how they were found.
@@ -31,12 +44,17 @@ class Decoded:
     predictions: Array
     values: Array
     bounds: Array
-    method: str
+    decoding: Decoding
 
     @property
     def exact(self) -> bool:
         """Whether the values are the least ones, up to rounding."""
-        return "heuristic" not in self.method
+        return self.decoding.exact
+
+    @property
+    def method(self) -> str:
+        """How they were found, in words."""
+        return self.decoding.words
 
     def __repr__(self) -> str:
         queries = "one query" if self.predictions.ndim == 1 else f"{len(self.predictions)} queries"
@@ -58,7 +76,7 @@ def by_sorting(x: object, discount: tuple[Any, ...]) -> Decoded:
     positions = np.empty_like(documents)
     np.put_along_axis(positions, documents, np.broadcast_to(best_first, documents.shape), axis=1)
     values = -(rows * weights[positions]).sum(axis=1)
-    return _decoded(positions, values, values, "sorting", single)
+    return _decoded(positions, values, values, SORTING, single)
 
 
 def by_largest(x: object, r: int, q: int) -> Decoded:
@@ -72,7 +90,7 @@ def by_largest(x: object, r: int, q: int) -> Decoded:
     rows, single = rows_of(x, r)
     chosen = np.sort(np.argsort(-rows, axis=1, kind="stable")[:, :q], axis=1)
     values = -np.take_along_axis(rows, chosen, axis=1).sum(axis=1)
-    return _decoded(chosen, values, values, "sorting", single)
+    return _decoded(chosen, values, values, SORTING, single)
 
 
 def by_prefixes(own: Array, pair: Array, weights: Array, single: bool) -> Decoded:
@@ -86,13 +104,13 @@ def by_prefixes(own: Array, pair: Array, weights: Array, single: bool) -> Decode
     if r <= MOST_DOCUMENTS:
         found = [_over_sets(*each, weights) for each in zip(own, pair, strict=True)]
         bounds = [value for _, value in found]
-        method = "dynamic programming"
+        decoding = OVER_SETS
     else:
         found = [_local_search(*each, weights) for each in zip(own, pair, strict=True)]
         bounds = [_lower_bound(*each, weights) for each in zip(own, pair, strict=True)]
-        method = f"local search from {_STARTS} starts, heuristic"
+        decoding = LOCAL_SEARCH
     positions = np.array([np.argsort(order) for order, _ in found]).reshape(-1, r)
-    return _decoded(positions, np.array([value for _, value in found]), np.array(bounds), method, single)
+    return _decoded(positions, np.array([value for _, value in found]), np.array(bounds), decoding, single)
 
 
 def _over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
@@ -209,7 +227,7 @@ def rows_of(x: object, m: int) -> tuple[Array, bool]:
     return np.atleast_2d(scores), scores.ndim == 1
 
 
-def _decoded(predictions: Array, values: Array, bounds: Array, method: str, single: bool) -> Decoded:
+def _decoded(predictions: Array, values: Array, bounds: Array, decoding: Decoding, single: bool) -> Decoded:
     if single:
-        return Decoded(predictions[0], values[0], bounds[0], method)
-    return Decoded(predictions, values, bounds, method)
+        return Decoded(predictions[0], values[0], bounds[0], decoding)
+    return Decoded(predictions, values, bounds, decoding)

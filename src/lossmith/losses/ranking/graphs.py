@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from enum import StrEnum
 from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, factorial
@@ -12,7 +13,18 @@ from lossmith.errors import BadInput
 
 Edge = tuple[int, int]
 Graph = tuple[Edge, ...]
-GRAPHS = ("all DAGs", "single edges", "tournaments", "total orders")
+
+
+class Graphs(StrEnum):
+    """The kinds of graphs on r documents that labels can be."""
+
+    ALL_DAGS = "all DAGs"
+    SINGLE_EDGES = "single edges"
+    TOURNAMENTS = "tournaments"
+    TOTAL_ORDERS = "total orders"
+
+
+GRAPHS = tuple(Graphs)
 
 
 def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
@@ -45,17 +57,17 @@ def as_graph(edges: object, r: int, acyclic: bool = True) -> Graph:
 
 
 @cache
-def count_graphs(kind: str, r: int) -> int:
+def count_graphs(kind: Graphs, r: int) -> int:
     """How many graphs of a kind there are on r documents.
 
-    >>> [count_graphs("all DAGs", r) for r in range(2, 6)]
+    >>> [count_graphs(Graphs.ALL_DAGS, r) for r in range(2, 6)]
     [3, 25, 543, 29281]
     """
-    if kind == "single edges":
+    if kind is Graphs.SINGLE_EDGES:
         return r * (r - 1)
-    if kind == "tournaments":
+    if kind is Graphs.TOURNAMENTS:
         return int(2 ** comb(r, 2))
-    if kind == "total orders":
+    if kind is Graphs.TOTAL_ORDERS:
         return factorial(r)
     counts = [1]  # by the number of documents that nothing is preferred to (Robinson 1973)
     for size in range(1, r + 1):
@@ -64,15 +76,15 @@ def count_graphs(kind: str, r: int) -> int:
     return counts[r]
 
 
-def graphs_of(kind: str, r: int) -> Iterator[Graph]:
+def graphs_of(kind: Graphs, r: int) -> Iterator[Graph]:
     """All graphs of a kind on r documents. Tournaments may have cycles: every pair was compared, and anyone may win."""
     pairs = list(combinations(range(r), 2))
-    if kind == "single edges":
+    if kind is Graphs.SINGLE_EDGES:
         yield from (((i, j),) for i, j in permutations(range(r), 2))
-    elif kind == "tournaments":
+    elif kind is Graphs.TOURNAMENTS:
         for signs in product((False, True), repeat=len(pairs)):
             yield tuple(sorted((j, i) if turned else (i, j) for (i, j), turned in zip(pairs, signs, strict=True)))
-    elif kind == "total orders":
+    elif kind is Graphs.TOTAL_ORDERS:
         yield from (order_graph(order) for order in permutations(range(r)))
     else:
         for choice in product((0, 1, 2), repeat=len(pairs)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import product
 from numbers import Integral
 
@@ -44,6 +44,15 @@ def relevance_levels(levels: int) -> int:
     if at_least("levels", levels, 2) > _MOST_LEVELS:
         raise TooLarge(f"levels is {levels:,}; choose at most {_MOST_LEVELS:,}")
     return int(levels)
+
+
+def with_labels(labels: Callable[[int], int]) -> Callable[[int], list[dict[str, int]]]:
+    """The r for which a family has n labels, given how many labels it has for r documents: what it tells as `of_size`.
+
+    >>> with_labels(lambda r: 2**r)(8), with_labels(lambda r: 2**r)(3)
+    ([{'r': 3}], [])
+    """
+    return lambda n: [{"r": r} for r in range(2, _MOST_WRITTEN + 1) if labels(r) == n]
 
 
 def as_ranking(sigma: object, r: int) -> Ranking:

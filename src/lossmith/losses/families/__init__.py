@@ -1,0 +1,1 @@
+"""The families of losses: one file each. `lossmith.losses` has a line for each."""

@@ -1,0 +1,1 @@
+"""The families of surrogates: one file each. `lossmith.surrogates` has a line for each."""

@@ -1,0 +1,41 @@
+"""A hinge for any loss matrix: each decision is pushed down in proportion to what it costs."""
+
+from __future__ import annotations
+
+from lossmith.families import Published, family
+from lossmith.losses.factored import explicit
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import loss_named
+from lossmith.surrogates.fitting import by_loss
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import pos
+
+
+def _size(loss: LossMatrix | str) -> tuple[int, int]:
+    read = loss_named(loss) if isinstance(loss, str) else loss
+    return read.n, read.k
+
+
+@family(
+    cite="B. Á. Pires, C. Szepesvári, M. Ghavamzadeh, Cost-sensitive multiclass classification risk bounds, ICML 2013",
+    latex=r"\psi_y(u) = \sum_t L_{yt} (1 + u_t)_+, \quad \textstyle\sum_t u_t = 0",
+    preds=("argmax",),
+    small=({"loss": "zero-one:n=3"}, {"loss": "abstain:n=3"}),
+    size=_size,
+    fits=by_loss("loss"),
+    verdicts=(Published(None, "CCC", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),),
+)
+def cost_weighted_hinge(loss: LossMatrix | str) -> PolyhedralSurrogate:
+    """Σ_t L_yt (1 + u_t)₊ on {u ∈ R^k : Σ u_t = 0}; calibrated with argmax for every loss L.
+
+    >>> cost_weighted_hinge("ordinal:n=3").dim
+    3
+    """
+    read = explicit(loss_named(loss)) if isinstance(loss, str) else loss
+    return PolyhedralSurrogate.from_function(
+        lambda y, u: sum(cost * pos(1 + x) for cost, x in zip(read.entries[y], u, strict=True)),
+        n=read.n,
+        dim=read.k,
+        domain=lambda u: [sum(u) == 0],
+        name=f"cost_weighted_hinge({read.name})",
+    )

@@ -1,0 +1,43 @@
+"""Least squares regression on what each document is worth: pointwise ranking."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from lossmith.families import family
+from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.families.ranking.pairwise_disagreement import PairwiseDisagreement
+from lossmith.losses.ranking.gains import DiscountedGain
+from lossmith.surrogates.documents import documents_of, labels_and_documents
+from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.squares import squared_distance
+
+
+@family(
+    cite="D. Cossock, T. Zhang, Statistical analysis of Bayes optimal subset ranking, 2008",
+    latex=r"\psi_y(u) = \sum_i (u_i - g_i(y))^2",
+    preds=("sort",),
+    small=({"ranking": "mean-average-precision:r=2"}, {"ranking": "pairwise-disagreement:r=2"}),
+    size=labels_and_documents,
+    fits=of_documents,
+)
+def gain_regression(ranking: FactoredLoss | str) -> SmoothSurrogate:
+    """Σ_i (u_i − g_i(y))² where g_i(y) is the gain of document i, its relevance, or its wins minus its losses.
+
+    Nothing is normalised: for NDCG this is regression on raw gains.
+
+    >>> from lossmith.losses import ndcg
+    >>> gain_regression(ndcg(2, levels=3))([3, 0])[-3:]
+    (0.0, 1.0, 9.0)
+    """
+    loss, r = documents_of(ranking)
+    rows = tuple(tuple(_gain(loss, y, i) for i in range(r)) for y in loss.labels())
+    return squared_distance(f"gain_regression({loss.name})", rows)
+
+
+def _gain(loss: FactoredLoss, y: Any, i: int) -> Fraction:
+    if isinstance(loss, PairwiseDisagreement):
+        return Fraction(sum((a == i) - (b == i) for a, b in y))
+    return loss.gain[y[i]] if isinstance(loss, DiscountedGain) else Fraction(y[i])
