@@ -32,12 +32,14 @@ def sizes(words: Words) -> NDArray[np.int64]:
     [3, 0]
     """
     if hasattr(np, "bitwise_count"):  # numpy 2
-        return np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
+        counts: NDArray[np.int64] = np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
+        return counts
     return _sizes_by_table(words)
 
 
 def _sizes_by_table(words: Words) -> NDArray[np.int64]:
-    return _COUNTS[np.ascontiguousarray(words).view(np.uint16)].sum(axis=-1, dtype=np.int64)
+    counts: NDArray[np.int64] = _COUNTS[np.ascontiguousarray(words).view(np.uint16)].sum(axis=-1, dtype=np.int64)
+    return counts
 
 
 def adjacent_pairs(
@@ -49,16 +51,17 @@ def adjacent_pairs(
     called between the blocks.
     """
     near = np.arange(len(first))
-    if len(first) * len(second) * first.shape[1] > _FEW:
+    if len(first) * len(second) * first.shape[1] > _FEW:  # only rows that vanish on both sides can count
         shared = np.bitwise_or.reduce(second, axis=0)
         near = np.flatnonzero(_shared_sizes(first, shared) >= need)
         first = first[near]
-        columns = _members(shared & np.bitwise_or.reduce(first, axis=0))
-        if len(columns) <= 64 * (first.shape[1] - 1):
-            first, second, every = (_restricted(each, columns) for each in (first, second, every))
-        every = every[sizes(every) >= need]
+        shared &= np.bitwise_or.reduce(first, axis=0)
+        every = every[_shared_sizes(every, shared) >= need]
+        shorter, short = _restricted(first, second, _members(shared))
+    else:
+        shorter, short = first, second
     owners: Words | None = None
-    for i, j in _with_common_zeros(first, second, need, watch):
+    for i, j in _with_common_zeros(shorter, short, need, watch):
         common = first[i] & second[j]
         if common.size * len(every) <= _FEW:
             alone = _held_by_two_of_few(common, every)
@@ -133,22 +136,22 @@ def transposed(sets: Words) -> Words:
     [1, 0, 3]
     """
     words = -(-len(sets) // 64)
-    owners = np.zeros((64 * sets.shape[1], 8 * words), dtype=np.uint8)
+    owners = np.zeros((8 * sets.shape[1], 8, 8 * words), dtype=np.uint8)
     height = max(64, _BLOCK // sets.shape[1] // 64 * 64)
     for start in range(0, len(sets), height):
-        packed = np.packbits(_unpacked(sets[start : start + height]).T, axis=1, bitorder="little")
-        owners[:, start // 8 : start // 8 + packed.shape[1]] = packed
-    return owners.view(WORD)
+        octets = np.ascontiguousarray(np.ascontiguousarray(sets[start : start + height]).view(np.uint8).T)
+        for bit in range(8):
+            packed = np.packbits(octets & np.uint8(1 << bit), axis=1, bitorder="little")
+            owners[:, bit, start // 8 : start // 8 + packed.shape[1]] = packed
+    return owners.reshape(64 * sets.shape[1], 8 * words).view(WORD)
 
 
-def _restricted(sets: Words, columns: Numbers) -> Words:
-    """The sets of numbers j for which columns[j] is a member."""
-    short = np.zeros((len(sets), 8 * max(1, -(-len(columns) // 64))), dtype=np.uint8)
-    height = max(1, _BLOCK // sets.shape[1])
-    for start in range(0, len(sets), height):
-        packed = np.packbits(_unpacked(sets[start : start + height])[:, columns], axis=1, bitorder="little")
-        short[start : start + height, : packed.shape[1]] = packed
-    return short.view(WORD)
+def _restricted(first: Words, second: Words, columns: Numbers) -> tuple[Words, Words]:
+    """The same sets, of numbers j with columns[j] in them, where that saves words."""
+    if len(columns) > 64 * (first.shape[1] - 1) or len(first) * len(second) < _FEW:
+        return first, second
+    short = [transposed(transposed(sets)[columns])[: len(sets)] for sets in (first, second)]
+    return short[0], short[1]
 
 
 def _members(words: Words) -> Numbers:

@@ -1,7 +1,7 @@
 """Double description: the extreme rays of cones {x : a·x ≥ 0 for rows a}, row by row, and which rows vanish at them.
 
 Each row keeps the rays on its side and makes one new ray per pair of adjacent rays that it separates (Motzkin et al.,
-1953). Cones of few rays are lists of Python integers; from there on `ray_arrays` holds them, and numpy is loaded.
+1953). Cones of few rays are lists of Python integers; from there on `many_rays` holds them, and numpy is loaded.
 
 A cone that contains lines is the sum of these and of a pointed cone: that of its points whose coordinates vanish
 outside a set of columns on which the rows have the same rank. Its rays are the ones that are meant.
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import gcd, lcm
+from math import comb, lcm, log10
 from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,15 +23,13 @@ from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import independent_minor
 from lossmith.exact.rational import primitive
+from lossmith.geometry.few_rays import FewRays, Row
 
 if TYPE_CHECKING:
-    from lossmith.geometry.ray_arrays import ManyRays
+    from lossmith.geometry.many_rays import ManyRays
 
-Row: TypeAlias = tuple[int, ...]
 Progress: TypeAlias = Callable[[int, int], None]
-Admit: TypeAlias = Callable[[int], None]
 
-_FEW = 48  # up to here lists are faster than arrays (measured)
 _PRIME = 2**31 - 1
 
 
@@ -70,12 +68,12 @@ def described(
     """The same rays, with the sets in which the rows vanish.
 
     >>> described([(1, 0), (-1, 2), (1, 1)])
-    Described(rays=[(2, 1), (0, 1)], tight=[2, 1, 0])
+    Described(rays=[(0, 1), (2, 1)], tight=[1, 2, 0])
     """
     watch = Watch(max_rays, seconds)
     # Small entries first: a flat row cuts deep, which keeps the cones on the way small (abstain(16): 136 rays, not
     # 65 535). Of the orders tried this one never was far from the best.
-    order = sorted(range(len(inequalities)), key=inequalities.__getitem__)
+    order = sorted(range(len(inequalities)), key=lambda k: tuple(inequalities[k]))
     return enumerated(inequalities, order, watch, progress)
 
 
@@ -88,7 +86,7 @@ def facets(rays: Sequence[Sequence[int]]) -> list[Row]:
     >>> sorted(facets([(0, 1), (1, 1), (2, 1)]))
     [(-1, 2), (1, 0)]
     >>> facets([(1, 1)])
-    [(1, 0), (-1, 1)]
+    [(1, 0), (1, -1)]
     """
     return [*extreme_rays(rays), *lines(rays)]
 
@@ -97,12 +95,15 @@ def lines(inequalities: Sequence[Sequence[int]]) -> list[Row]:
     """A basis of the lines in the cone {x : a·x ≥ 0 for all rows a}: of the null space of the rows.
 
     >>> lines([(1, 1), (2, 2)])
-    [(-1, 1)]
+    [(1, -1)]
     """
     if not inequalities:
         return []
-    kernel, rank = integer_matrix(inequalities).nullspace()
-    return [primitive([int(kernel[i, j]) for i in range(kernel.nrows())]) for j in range(kernel.ncols() - rank)]
+    matrix = integer_matrix(inequalities)
+    if nmod_mat(matrix, _PRIME).rank() == matrix.ncols():  # independent modulo a prime: independent
+        return []
+    kernel, count = matrix.nullspace()
+    return [primitive([int(kernel[i, j]) for i in range(matrix.ncols())]) for j in range(count)]
 
 
 class GrowingCone:
@@ -125,7 +126,7 @@ class GrowingCone:
     def add(self, rows: Sequence[Sequence[int]], progress: Progress | None = None) -> None:
         """Cut the cone by further rows, in this order."""
         everything = [*self._rows, *rows]
-        cone, left = self._cone, range(len(self._rows), len(everything))
+        cone, left = self._cone, list(range(len(self._rows), len(everything)))
         if cone is None or len(cone.columns) < len(everything[0]):  # a new row may cut the lines
             cone, left = _first(everything, range(len(everything)))
         self._cone = _cut(cone, everything, left, self._watch, progress)
@@ -141,6 +142,81 @@ class GrowingCone:
     def tight_sets(self) -> list[int]:
         """For each row, the set of rays at which it vanishes, as a bit mask over `rays()`."""
         return [] if self._cone is None else self._cone.rays.tight_sets(len(self._rows))
+
+
+def lower_envelope(
+    domain: Sequence[Sequence[int]],
+    functionals: Sequence[Sequence[int]],
+    *,
+    corners: Sequence[Row],
+    max_vertices: int,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """The vertices of the graph of x ↦ min_t f_t·x over the pointed cone {x : a·x ≥ 0 for all rows a of `domain`}.
+
+    They are the extreme rays of {(x, v) : x in the cone, v ≤ f_t·x for all t}, without (0, −1). `corners` are
+    the extreme rays of the cone alone.
+
+    >>> sorted(lower_envelope([(1, 0), (0, 1)], [(0, 1), (1, 0)], corners=[(1, 0), (0, 1)], max_vertices=100))
+    [(0, 1, 0), (1, 0, 0), (1, 1, 1)]
+    """
+    return described_envelope(
+        domain, functionals, corners=corners, max_vertices=max_vertices, seconds=seconds, progress=progress
+    ).rays
+
+
+def described_envelope(
+    domain: Sequence[Sequence[int]],
+    functionals: Sequence[Sequence[int]],
+    *,
+    corners: Sequence[Row],
+    max_vertices: int,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Described:
+    """The same vertices, with the sets in which the rows of the domain, then the functionals, attain the minimum.
+
+    >>> described_envelope([(1, 0), (0, 1)], [(0, 1), (1, 0)], corners=[(1, 0), (0, 1)], max_vertices=100)
+    Described(rays=[(1, 0, 0), (1, 1, 1), (0, 1, 0)], tight=[4, 1, 3, 6])
+    """
+    first, total = len(domain), len(functionals)
+    refuse = partial(_too_many, len(corners), max_vertices, first)
+    # On the way there may be more vertices than in the end.
+    watch = Watch(max(max_vertices, min(4 * max_vertices, 50_000)) + 1, seconds, refuse)
+    # What is low on average cuts deep, and what is never least comes late: it shall not add vertices on the way.
+    middle = [sum(column) for column in zip(*corners, strict=True)]
+    key = [(sum(map(mul, f, middle)), f) for f in functionals]
+    rows = [*((*row, 0) for row in domain), *((*f, -1) for f in functionals)]
+    order = [*range(first), *(first + t for t in sorted(range(total), key=key.__getitem__))]
+
+    def told(done: int, _: int) -> None:
+        if progress is not None and done > first:
+            progress(done - first, total)
+
+    found = _without_downward(enumerated(rows, order, watch, told))
+    if len(found.rays) > max_vertices:
+        raise _too_many(len(corners), max_vertices, first, len(found.rays), first + total, first + total)
+    return found
+
+
+def _without_downward(cone: Described) -> Described:
+    """Leave out the ray (0, −1)."""
+    at = next(i for i, ray in enumerate(cone.rays) if not any(ray[:-1]))
+    below = (1 << at) - 1
+    return Described(cone.rays[:at] + cone.rays[at + 1 :], [mask & below | mask >> at + 1 << at for mask in cone.tight])
+
+
+def _too_many(corners: int, budget: int, first: int, vertices: int, done: int, rows: int) -> TooLarge:
+    done, total = max(0, done - first), rows - first
+    growth = log10(max(1.15, (vertices / corners) ** (1 / max(1, done))))
+    most = log10(comb(corners + total, total))  # one vertex per choice of as many corners as functionals
+    exponent = max(log10(vertices), min(log10(vertices) + (total - done) * growth, most))
+    expected = f"about 10^{exponent:.0f}" if exponent > 6 else f"about {10**exponent:,.0f}"
+    return TooLarge(
+        f"the cells have {vertices:,} vertices after {done} of {total} predictions and {expected} are expected "
+        f"in all, over the budget of {budget:,}; raise it with max_vertices=… (--max-vertices)"
+    )
 
 
 class Watch:
@@ -200,56 +276,6 @@ class _Cone:
     rays: FewRays | ManyRays
 
 
-@dataclass(frozen=True)
-class FewRays:
-    """Rays as primitive integer rows; bit k of a zero set says that the row with number k vanishes at the ray."""
-
-    coordinates: list[Row]
-    zeros: list[int]
-
-    def __len__(self) -> int:
-        return len(self.coordinates)
-
-    def rays(self) -> list[Row]:
-        """The rays."""
-        return list(self.coordinates)
-
-    def tight_sets(self, count: int) -> list[int]:
-        """For each of the first `count` rows, the set of rays at which it vanishes, as a bit mask over the rays."""
-        return [sum(1 << i for i, zeros in enumerate(self.zeros) if zeros >> k & 1) for k in range(count)]
-
-    def cut(self, row: Sequence[int], number: int, admit: Admit) -> FewRays | ManyRays:
-        """The rays of the part with row·x ≥ 0. `admit` hears how many rays there will be at least, and may refuse."""
-        if len(self) > _FEW:
-            from lossmith.geometry.ray_arrays import ManyRays
-
-            return ManyRays.of(self.coordinates, self.zeros).cut(row, number, admit)
-        bit, need = 1 << number, len(row) - 2
-        values = [sum(map(mul, row, ray)) for ray in self.coordinates]
-        rays = [ray for ray, value in zip(self.coordinates, values, strict=True) if value >= 0]
-        zeros = [
-            held if value else held | bit for held, value in zip(self.zeros, values, strict=True) if value >= 0
-        ]
-        if len(rays) == len(values):
-            return FewRays(self.coordinates, zeros)
-        above = [i for i, value in enumerate(values) if value > 0]
-        for j, depth in enumerate(values):
-            for i in above if depth < 0 else ():
-                common = self.zeros[i] & self.zeros[j]
-                # Adjacent: no third ray has all common zeros.
-                if common.bit_count() >= need and [common & held for held in self.zeros].count(common) == 2:
-                    rays.append(_between(self.coordinates[i], self.coordinates[j], values[i], -depth))
-                    zeros.append(common | bit)
-        admit(len(rays))
-        return FewRays(rays, zeros)
-
-
-def _between(upper: Row, lower: Row, above: int, below: int) -> Row:
-    mixed = [below * x + above * y for x, y in zip(upper, lower, strict=True)]
-    common = gcd(*mixed)
-    return tuple([x // common for x in mixed]) if common > 1 else tuple(mixed)
-
-
 def _first(rows: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[_Cone, list[int]]:
     """The cone of the first independent rows in this order, as many as the rank; and the numbers of the others."""
     chosen, columns = _basis([rows[k] for k in order])
@@ -267,8 +293,7 @@ def _basis(rows: Sequence[Sequence[int]]) -> tuple[Sequence[int], tuple[int, ...
     chosen = _pivots(nmod_mat(matrix.transpose(), _PRIME))
     if len(chosen) == width:  # independent modulo a prime: independent
         return chosen, tuple(range(width))
-    chosen, columns, _ = independent_minor(matrix)
-    return chosen, columns
+    return independent_minor(matrix)[:2]
 
 
 def _pivots(matrix: nmod_mat) -> list[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import gcd
 from operator import mul
 from typing import Any, TypeAlias
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lossmith.geometry.adjacency import WORD, Numbers, Words, adjacent_pairs, transposed
+from lossmith.geometry.few_rays import between
 
 Integers: TypeAlias = NDArray[Any]  # int64, or Python integers as objects
 
@@ -89,12 +89,12 @@ class ManyRays:
     def _adjacent(
         self, zeros: Words, above: Numbers, below: Numbers, admit: Callable[[int], None]
     ) -> tuple[Numbers, Numbers]:
-        count = len(zeros) - len(below)
+        counts = [len(zeros) - len(below)]
         pairs: list[tuple[Numbers, Numbers]] = [(above[:0], below[:0])]
         need = self.coordinates.shape[1] - 2
-        for i, j in adjacent_pairs(zeros[above], zeros[below], zeros, need, lambda: admit(count)):
-            count += len(i)
-            admit(count)
+        for i, j in adjacent_pairs(zeros[above], zeros[below], zeros, need, lambda: admit(counts[-1])):
+            counts.append(counts[-1] + len(i))
+            admit(counts[-1])
             pairs.append((above[i], below[j]))
         return np.concatenate([i for i, _ in pairs]), np.concatenate([j for _, j in pairs])
 
@@ -116,16 +116,11 @@ def _mixed(upper: Integers, lower: Integers, above: Integers, below: Integers) -
         common = np.gcd(above, below)
         a, b = above // common, below // common
         if int(b.max()) * int(np.abs(upper).max()) + int(a.max()) * int(np.abs(lower).max()) < _LIMIT:
-            mixed = b[:, None] * upper + a[:, None] * lower
+            mixed: Integers = b[:, None] * upper + a[:, None] * lower
             mixed //= np.gcd.reduce(mixed, axis=1)[:, None]
             return mixed
-    weights = [(int(b), int(a)) for a, b in zip(above.tolist(), below.tolist(), strict=True)]
-    made = []
-    for (b, a), high, low in zip(weights, upper.tolist(), lower.tolist(), strict=True):
-        ray = [b * x + a * y for x, y in zip(high, low, strict=True)]
-        common = gcd(*ray)
-        made.append([x // common for x in ray])
-    return _narrowed(np.array(made, dtype=object))
+    lists = (each.tolist() for each in (upper, lower, above, below))
+    return _narrowed(np.array(list(map(between, *lists)), dtype=object))
 
 
 def _narrowed(numbers: Integers) -> Integers:
@@ -138,7 +133,8 @@ def _narrowed(numbers: Integers) -> Integers:
 def _largest(coordinates: Integers) -> tuple[int, ...]:
     if not len(coordinates):
         return (0,) * coordinates.shape[1]
-    return tuple(int(x) for x in np.abs(coordinates).max(axis=0))
+    widest: list[int] = np.abs(coordinates).max(axis=0).tolist()
+    return tuple(widest)
 
 
 def _widened(zeros: Words, count: int) -> Words:
