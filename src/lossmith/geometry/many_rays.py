@@ -131,9 +131,7 @@ def _narrowed(numbers: Integers) -> Integers:
 
 
 def _largest(coordinates: Integers) -> tuple[int, ...]:
-    if not len(coordinates):
-        return (0,) * coordinates.shape[1]
-    widest: list[int] = np.abs(coordinates).max(axis=0).tolist()
+    widest: list[int] = np.abs(coordinates).max(axis=0, initial=0).tolist()
     return tuple(widest)
 
 
