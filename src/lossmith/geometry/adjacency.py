@@ -63,7 +63,7 @@ def adjacent_pairs(
     owners: Words | None = None
     for i, j in _with_common_zeros(shorter, short, need, watch):
         common = first[i] & second[j]
-        if common.size * len(every) <= _FEW:
+        if need < 1 or common.size * len(every) <= _FEW:  # in R^2 there are two rays, and they may share no zero
             alone = _held_by_two_of_few(common, every)
         else:
             owners = transposed(every) if owners is None else owners
@@ -118,8 +118,8 @@ def _held_by_two(common: Words, owners: Words, need: int, watch: Callable[[], No
         _, members = np.nonzero(_unpacked(part))
         ends = np.cumsum(count)
         starts = ends - count
-        held = np.full((len(part), owners.shape[1]), ~np.uint64(0), dtype=WORD) if need < 1 else owners[members[starts]]
-        for step in range(0 if need < 1 else 1, int(count.max(initial=0))):
+        held = owners[members[starts]]
+        for step in range(1, int(count.max())):
             if step < need:
                 held &= owners[members[starts + step]]
             else:

@@ -332,6 +332,7 @@ def _cut(
         rays = rays.cut(row, number, partial(_admit, watch, done, total))
         if progress is not None:
             progress(done + 1, total)
+    watch.admit(len(rays), total, total)
     return _Cone(cone.columns, rays)
 
 
