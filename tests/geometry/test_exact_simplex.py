@@ -82,9 +82,7 @@ def test_the_example_on_which_the_simplex_method_cycles_without_a_rule_ends():
 def test_the_longest_path_over_a_deformed_cube_ends_at_its_top():
     # Klee and Minty (1972): max Σ 2^(d−i) x_i under 2 Σ_{j<i} 2^(i−j) x_j + x_i ≤ 5^i has the maximum 5^d.
     d = 8
-    rows = [
-        (5**i, *(-(2 ** (i - j + 1)) if j < i else -int(j == i) for j in range(1, d + 1))) for i in range(1, d + 1)
-    ]
+    rows = [(5**i, *(-(2 ** (i - j + 1)) if j < i else -int(j == i) for j in range(1, d + 1))) for i in range(1, d + 1)]
     positive = [(0, *(int(i == j) for j in range(d))) for i in range(d)]
     assert outcome(([2 ** (d - i) for i in range(1, d + 1)], rows + positive, [])) == 5**d
 

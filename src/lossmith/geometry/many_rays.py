@@ -44,7 +44,8 @@ class ManyRays:
 
     def rays(self) -> list[tuple[int, ...]]:
         """The rays as tuples of Python integers."""
-        return list(map(tuple, self.coordinates.tolist()))
+        starts = range(0, len(self), _BLOCK)
+        return [tuple(ray) for start in starts for ray in self.coordinates[start : start + _BLOCK].tolist()]
 
     def tight_sets(self, count: int) -> list[int]:
         """For each of the first `count` rows, the set of rays at which it vanishes, as a bit mask over the rays."""
