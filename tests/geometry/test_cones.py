@@ -368,7 +368,29 @@ def test_sets_are_counted_and_transposed_as_python_does(masks):
     words = np.array(masks, dtype=adjacency.WORD)
     whole = [a | b << 64 | c << 128 for a, b, c in masks]
     assert adjacency.sizes(words).tolist() == [mask.bit_count() for mask in whole]
-    assert adjacency._sizes_by_table(words).tolist() == [mask.bit_count() for mask in whole]
+    with engine("without bitwise_count"):
+        assert adjacency.sizes(words).tolist() == [mask.bit_count() for mask in whole]
     owners = adjacency.transposed(words)
     expected = [sum((mask >> j & 1) << i for i, mask in enumerate(whole)) for j in range(192)]
     assert [int.from_bytes(row.tobytes(), "little") for row in owners] == expected
+
+
+@given(st.integers(2, 14), st.integers(0, 3), st.randoms(use_true_random=False), st.sampled_from(ENGINES))
+def test_adjacency_is_read_off_the_sets_as_it_is_defined(count, need, rng, name):
+    # Sets over three words, with members near either end of each.
+    places = [word * 64 + bit for word in range(3) for bit in (0, 1, 62, 63)]
+    masks = [sum(1 << place for place in places if rng.random() < 0.6) for _ in range(count)]
+    words = np.array([[mask >> 64 * w & 2**64 - 1 for w in range(3)] for mask in masks], dtype=adjacency.WORD)
+    half = count // 2
+    expected = {
+        (i, j)
+        for i in range(half)
+        for j in range(count - half)
+        if (common := masks[i] & masks[half + j]).bit_count() >= need
+        and sum(common & mask == common for mask in masks) == 2
+    }
+    with engine(name):
+        blocks = list(adjacency.adjacent_pairs(words[:half], words[half:], words, need, lambda: None))
+    found = [pair for i, j in blocks for pair in zip(i.tolist(), j.tolist(), strict=True)]
+    assert len(found) == len(set(found))
+    assert set(found) == expected

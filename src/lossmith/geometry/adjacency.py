@@ -31,14 +31,16 @@ def sizes(words: Words) -> NDArray[np.int64]:
     >>> sizes(np.array([[5, 1], [0, 0]], dtype=WORD)).tolist()
     [3, 0]
     """
+    counts: NDArray[np.int64] = _sizes_of_words(words).sum(axis=-1, dtype=np.int64)
+    return counts
+
+
+def _sizes_of_words(words: Words) -> NDArray[np.uint8]:
     if hasattr(np, "bitwise_count"):  # numpy 2
-        counts: NDArray[np.int64] = np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
-        return counts
-    return _sizes_by_table(words)
-
-
-def _sizes_by_table(words: Words) -> NDArray[np.int64]:
-    counts: NDArray[np.int64] = _COUNTS[np.ascontiguousarray(words).view(np.uint16)].sum(axis=-1, dtype=np.int64)
+        return np.bitwise_count(words)
+    counts: NDArray[np.uint8] = _COUNTS[np.ascontiguousarray(words)[..., None].view(np.uint16)].sum(
+        axis=-1, dtype=np.uint8
+    )
     return counts
 
 
@@ -86,19 +88,12 @@ def _with_common_zeros(
         for left in range(0, len(second), wide):
             watch()
             columns = second[left : left + wide]
-            if first.shape[1] == 1:
-                common = _bits(rows & columns[:, 0])
-            else:
-                common = np.zeros((len(rows), len(columns)), dtype=np.uint16)
-                for w in range(first.shape[1]):
-                    common += _bits(rows[:, w, None] & columns[None, :, w])
+            common: NDArray[Any] = _sizes_of_words(rows[:, :1] & columns[:, 0])
+            for w in range(1, first.shape[1]):
+                common = np.add(common, _sizes_of_words(rows[:, w, None] & columns[:, w]), dtype=np.uint32)
             i, j = np.nonzero(common >= need)
             if len(i):
                 yield i + top, j + left
-
-
-def _bits(words: Words) -> NDArray[Any]:
-    return np.bitwise_count(words) if hasattr(np, "bitwise_count") else _sizes_by_table(words[..., None])
 
 
 def _held_by_two_of_few(common: Words, every: Words) -> NDArray[np.bool_]:
@@ -148,7 +143,7 @@ def transposed(sets: Words) -> Words:
 
 def _restricted(first: Words, second: Words, columns: Numbers) -> tuple[Words, Words]:
     """The same sets, of numbers j with columns[j] in them, where that saves words."""
-    if len(columns) > 64 * (first.shape[1] - 1) or len(first) * len(second) < _FEW:
+    if not 0 < len(columns) <= 64 * (first.shape[1] - 1) or len(first) * len(second) < _FEW:
         return first, second
     short = [transposed(transposed(sets)[columns])[: len(sets)] for sets in (first, second)]
     return short[0], short[1]
