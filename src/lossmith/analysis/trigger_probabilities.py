@@ -16,7 +16,7 @@ from flint import fmpz_mat
 
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rank import row_basis
-from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.geometry.double_description import Progress, Row, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.factored import FactoredLoss, explicit
@@ -90,8 +90,8 @@ def trigger_sets(
     else:
         domain = facets(embedding)
         functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain)
-    rays = lower_envelope(domain, functionals, corners=corners, max_vertices=max_vertices, progress=progress)
-    bayes = envelope(domain, functionals, rays)
+    found = described_envelope(domain, functionals, corners=corners, max_vertices=max_vertices, progress=progress)
+    bayes = envelope(domain, functionals, found.rays, found.tight[len(domain) :])
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)
     return tuple(TriggerSet(t, bayes.cell(t, embedding), coordinates, bayes) for t in bayes.kept)
 

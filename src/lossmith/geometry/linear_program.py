@@ -1,36 +1,26 @@
 """Linear programs over the rationals: floating point guesses a basis, exact arithmetic proves it.
 
 A guessed basis is accepted only if its point satisfies every row and its multipliers prove it optimal, all in
-rationals. Otherwise, and for small programs, PPL's exact simplex decides.
+rationals. Otherwise, and for small programs, the exact simplex method decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 from typing import Any
 
 from flint import fmpz_mat
 
+from lossmith.geometry import exact_simplex
 from lossmith.geometry.double_description import Row
-from lossmith.geometry.parma import Constraint_System, Linear_Expression, MIP_Problem
+from lossmith.geometry.exact_simplex import Optimum, Unbounded
 
-# Up to here PPL's simplex is faster than a guess and its proof (measured on largest-margin programs).
+__all__ = ["Optimum", "Unbounded", "maximize"]
+
+# Up to here the exact simplex method is faster than a guess and its proof (measured on largest-margin programs).
 _SMALL = 15
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """The largest value, and a point that attains it."""
-
-    value: Fraction
-    point: tuple[Fraction, ...]
-
-
-class Unbounded(Exception):
-    """The objective grows without bound on the feasible set."""
 
 
 def maximize(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row] = ()) -> Optimum | None:
@@ -45,7 +35,7 @@ def maximize(objective: Sequence[int], inequalities: Sequence[Row], equations: S
         proved = _guessed_and_proved(objective, inequalities, equations)
         if proved is not None:
             return proved
-    return _by_simplex(objective, inequalities, equations)
+    return exact_simplex.maximize(objective, inequalities, equations)
 
 
 def _guessed_and_proved(
@@ -69,23 +59,6 @@ def _guessed_and_proved(
     values = [row[0] + sum(map(mul, row[1:], point), Fraction(0)) for row in rows]
     if min(values[: len(inequalities)], default=0) < 0 or any(values[len(inequalities) :]):
         return None
-    return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
-
-
-def _by_simplex(objective: Sequence[int], inequalities: Sequence[Row], equations: Sequence[Row]) -> Optimum | None:
-    system = Constraint_System()
-    for row in inequalities:
-        system.insert(Linear_Expression(list(row[1:]), row[0]) >= 0)
-    for row in equations:
-        system.insert(Linear_Expression(list(row[1:]), row[0]) == 0)
-    program = MIP_Problem(len(objective), system, Linear_Expression(list(objective), 0))
-    if not program.is_satisfiable():
-        return None
-    try:
-        found = program.optimizing_point()
-    except ValueError:  # satisfiable, so this can only mean unbounded
-        raise Unbounded from None
-    point = tuple(Fraction(int(x), int(found.divisor())) for x in found.coefficients())
     return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
 
 
