@@ -255,6 +255,15 @@ def test_the_refusal_counts_rays_and_rows_and_names_the_option():
         extreme_rays(bayes_rows([tuple(-x for x in row) for row in corner_rows(20)]), max_rays=100)
 
 
+def test_the_refusal_of_an_envelope_expects_the_vertices_that_a_closed_form_counts():
+    # 0-1 loss doubles its vertices with every prediction: 2^30 − 1 = 1.07 · 10^9.
+    functionals = [tuple(int(i != j) for i in range(30)) for j in range(30)]
+    with pytest.raises(
+        TooLarge, match=r"^the cells have [\d,]+ vertices after 12 of 30 predictions and about 10\^9 are"
+    ):
+        lower_envelope(corner_rows(30), functionals, corners=corner_rows(30), max_vertices=1000)
+
+
 def test_progress_ends_with_all_rows():
     told: list[tuple[int, int]] = []
     extreme_rays(cube(3), progress=lambda *step: told.append(step))
@@ -269,7 +278,7 @@ def hard_step() -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
 def test_work_ends_when_its_seconds_are_over():
     rows, row = hard_step()
     start = time.monotonic()
-    with pytest.raises(TooLarge, match=r"^only \d+ of 31 rows were applied, .* 0\.5 seconds; .* seconds=…$"):
+    with pytest.raises(TooLarge, match=r"^no more than \d+ of 31 rows were applied, .* 0\.5 seconds; .* seconds=…$"):
         GrowingCone([*rows, row], seconds=0.5)
     assert time.monotonic() - start < 1.5
 

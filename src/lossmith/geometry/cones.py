@@ -193,7 +193,7 @@ def described_envelope(
     order = sorted(range(len(rows)), key=lambda k: (sum(map(mul, rows[k], middle)), rows[k]))
     found = _without_downward(enumerated(rows, order, watch, progress, first))
     if len(found.rays) > max_vertices:
-        raise refuse(len(found.rays), total, total)
+        raise refuse(len(found.rays), total, total, len(found.rays))
     return found
 
 
@@ -204,8 +204,10 @@ def _without_downward(cone: Described) -> Described:
     return Described(cone.rays[:at] + cone.rays[at + 1 :], [mask & below | mask >> at + 1 << at for mask in cone.tight])
 
 
-def _too_many(corners: int, budget: int, vertices: int, done: int, total: int) -> TooLarge:
-    growth = log10(max(1.15, (vertices / corners) ** (1 / max(1, done))))
+def _too_many(corners: int, budget: int, vertices: int, done: int, total: int, before: int) -> TooLarge:
+    """Expect that each functional multiplies what the ones before have added as the last one did."""
+    factor = (vertices - corners) / (before - corners) if before > corners else vertices / corners / 2
+    growth = log10(max(1.15, factor))
     most = log10(comb(corners + total, total))  # one vertex per choice of as many corners as functionals
     exponent = max(log10(vertices), min(log10(vertices) + (total - done) * growth, most))
     expected = f"about 10^{exponent:.0f}" if exponent > 6 else f"about {10**exponent:,.0f}"
@@ -219,8 +221,8 @@ class Watch:
     """A budget of rays and seconds, from now on; `refuse` words the refusal.
 
     >>> watch = Watch(max_rays=10)
-    >>> watch.admit(10, 3, 5)
-    >>> watch.admit(11, 3, 5)
+    >>> watch.admit(10, 3, 5, 8)
+    >>> watch.admit(11, 3, 5, 8)
     Traceback (most recent call last):
     lossmith.errors.TooLarge: the cone has at least 11 rays after 3 of 5 rows, over the budget of 10; raise it with
     max_rays=…
@@ -230,23 +232,23 @@ class Watch:
         self,
         max_rays: int | None = None,
         seconds: float | None = None,
-        refuse: Callable[[int, int, int], TooLarge] | None = None,
+        refuse: Callable[[int, int, int, int], TooLarge] | None = None,
     ) -> None:
         self._max_rays, self._seconds = max_rays, seconds
         self._end = None if seconds is None else time.monotonic() + seconds
         self._refuse = refuse or self._too_many
 
-    def admit(self, count: int, done: int, total: int) -> None:
-        """Refuse if there are more rays than allowed, or the time is over."""
+    def admit(self, count: int, done: int, total: int, before: int) -> None:
+        """Refuse if there are more rays than allowed, or the time is over; the last row found `before` of them."""
         if self._max_rays is not None and count > self._max_rays:
-            raise self._refuse(count, done, total)
+            raise self._refuse(count, done, total, before)
         if self._end is not None and time.monotonic() > self._end:
             raise TooLarge(
-                f"only {done} of {total} rows were applied, to {count:,} rays and more, "
+                f"no more than {done} of {total} rows were applied, to {count:,} rays and more, "
                 f"within the budget of {self._seconds:g} seconds; raise it with seconds=…"
             )
 
-    def _too_many(self, count: int, done: int, total: int) -> TooLarge:
+    def _too_many(self, count: int, done: int, total: int, _: int) -> TooLarge:
         return TooLarge(
             f"the cone has at least {count:,} rays after {done} of {total} rows, over the budget of "
             f"{self._max_rays:,}; raise it with max_rays=…"
@@ -329,18 +331,14 @@ def _cut(
     done = total - sum(number >= uncounted for number in numbers)
     for number in numbers:
         row = rows[number] if pointed else [rows[number][j] for j in cone.columns]
-        watch.admit(len(rays), done, total)
-        rays = rays.cut(row, number, partial(_admit, watch, done, total))
-        if number >= uncounted:
-            done += 1
-            if progress is not None:
-                progress(done, total)
-    watch.admit(len(rays), total, total)
+        watch.admit(len(rays), done, total, len(rays))
+        counted = number >= uncounted
+        done += counted
+        rays = rays.cut(row, number, partial(watch.admit, done=done, total=total, before=len(rays)))
+        if counted and progress is not None:
+            progress(done, total)
+    watch.admit(len(rays), total, total, len(rays))
     return _Cone(cone.columns, rays)
-
-
-def _admit(watch: Watch, done: int, total: int, count: int) -> None:
-    watch.admit(count, done, total)
 
 
 def _padded(cone: _Cone, rows: Sequence[Sequence[int]]) -> list[Row]:

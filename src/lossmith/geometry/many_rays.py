@@ -132,7 +132,9 @@ def _narrowed(numbers: Integers) -> Integers:
 
 
 def _largest(coordinates: Integers) -> tuple[int, ...]:
-    widest: list[int] = np.abs(coordinates).max(axis=0, initial=0).tolist()
+    widest = [0] * coordinates.shape[1]
+    for start in range(0, len(coordinates), _BLOCK):
+        widest = list(map(max, widest, np.abs(coordinates[start : start + _BLOCK]).max(axis=0).tolist()))
     return tuple(widest)
 
 
