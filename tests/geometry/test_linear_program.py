@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import reference
-from lossmith.geometry import float_lp, linear_program
+from lossmith.geometry import exact_simplex, float_lp, linear_program
 from lossmith.geometry.float_lp import Guess
 from lossmith.geometry.linear_program import Optimum, Unbounded, maximize
 from strategies import programs
@@ -37,10 +37,10 @@ INFEASIBLE = [
 ]
 
 
-@pytest.fixture(params=["by PPL's simplex", "by guess and proof"])
+@pytest.fixture(params=["by the simplex method", "by guess and proof"])
 def engine(request, monkeypatch):
     """Force one engine, whatever the size of the program."""
-    monkeypatch.setattr(linear_program, "_SMALL", 10**9 if request.param == "by PPL's simplex" else 0)
+    monkeypatch.setattr(linear_program, "_SMALL", 10**9 if request.param == "by the simplex method" else 0)
 
 
 def assert_is_the_optimum(program, found: Optimum | None) -> None:
@@ -69,7 +69,7 @@ def test_the_maximum_by_guess_and_proof_is_the_best_of_all_vertices(program):
 
 @given(programs(max_size=6, max_rows=8))
 def test_guess_and_proof_and_simplex_find_the_same_value(program):
-    by_simplex = linear_program._by_simplex(*program)
+    by_simplex = exact_simplex.maximize(*program)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(linear_program, "_SMALL", 0)
         by_guess = maximize(*program)
@@ -95,7 +95,7 @@ def test_a_proved_guess_is_the_optimum_without_the_help_of_the_simplex(program):
     if proved is not None:
         assert_is_the_optimum(program, proved)
     else:
-        assert_is_the_optimum(program, linear_program._by_simplex(*program))
+        assert_is_the_optimum(program, exact_simplex.maximize(*program))
 
 
 @pytest.mark.parametrize("equation", [(-1, 1), (1, -1)])

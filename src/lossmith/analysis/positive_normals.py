@@ -18,7 +18,7 @@ from typing import TypeAlias
 from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
-from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays
+from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays, on_the_way
 from lossmith.geometry.envelope import envelope
 from lossmith.geometry.linear_program import Sparse, maximize
 from lossmith.geometry.polytope import Polytope, members
@@ -101,7 +101,7 @@ def enumerated(
     proofs, found = {start: first.weights}, {first.z: first.u}
     yield start, first
     simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
-    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_vertices)
+    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_rays=on_the_way(max_vertices))
     while True:
         rays = [ray for ray in cone.rays() if any(ray[:-1])]
         if len(rays) > max_vertices:
@@ -146,7 +146,7 @@ def positive_normal_set(
     slopes = _active(surrogate, point)
     simplex = [tuple(int(y == x) for x in range(surrogate.n)) for y in range(surrogate.n)]
     cuts: list[Row] = []
-    cone = GrowingCone(simplex, max_vertices)
+    cone = GrowingCone(simplex, max_rays=on_the_way(max_vertices))
     confirmed: set[Row] = set()
     while True:
         rays = cone.rays()

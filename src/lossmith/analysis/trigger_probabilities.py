@@ -17,7 +17,7 @@ from flint import fmpz_mat
 from lossmith.analysis.redundancy import needed_predictions
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rank import row_basis
-from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.geometry.double_description import Progress, Row, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.factored import FactoredLoss, explicit
@@ -89,12 +89,12 @@ def trigger_sets(
         domain = [tuple(int(i == j) for j in range(loss.n)) for i in range(loss.n)]
         functionals, corners = [tuple(column) for column in columns], domain
     else:
-        domain = facets(embedding, most=max_vertices)
-        functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain, most=max_vertices)
+        domain = facets(embedding, max_rays=max_vertices)
+        functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain, max_rays=max_vertices)
     many = loss.k > 100 and loss.k > 4 * loss.n  # then most of them are redundant, as a rule, and add no vertex
     cutting = [functionals[t] for t in needed_predictions(loss)] if many else functionals
-    rays = lower_envelope(domain, cutting, corners=corners, max_vertices=max_vertices, progress=progress)
-    bayes = envelope(domain, functionals, rays)
+    found = described_envelope(domain, cutting, corners=corners, max_vertices=max_vertices, progress=progress)
+    bayes = envelope(domain, functionals, found.rays, None if many else found.tight[len(domain) :])
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)
     return tuple(TriggerSet(t, bayes.cell(t, embedding), coordinates, bayes) for t in bayes.kept)
 

@@ -173,7 +173,7 @@ def barycentric_regions(points: Sequence[Sequence[Fraction]], cells: Sequence[Fa
 
     >>> triangle = [[Fraction(0), Fraction(0)], [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
     >>> [[region.inequalities[0]] for region, in barycentric_regions(triangle, [Face((0, 1, 2))])][0]
-    [(Fraction(1, 1), Fraction(-2, 1), Fraction(-1, 1))]
+    [(Fraction(1, 1), Fraction(-1, 1), Fraction(-2, 1))]
     """
     numbers = {_ray(point): t for t, point in enumerate(points)}
     width = len(points[0]) + 1

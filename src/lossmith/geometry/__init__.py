@@ -1,1 +1,1 @@
-"""Polyhedra and linear programs over the rationals. The only layer that knows PPL and HiGHS."""
+"""Polyhedra and linear programs over the rationals. The only layer that knows HiGHS."""

@@ -1,136 +1,150 @@
-"""Double description of rational cones by the Parma Polyhedra Library.
+"""Double description: the extreme rays of cones {x : a·x ≥ 0 for rows a}, row by row, and which rows vanish at them.
 
-A polytope is handled as the cone over it, so that vertices and inequalities alike are primitive integer rows.
+Each row keeps the rays on its side and makes one new ray per pair of adjacent rays that it separates (Motzkin et al.,
+1953). Cones of few rays are lists of Python integers; from there on `many_rays` holds them, and numpy is loaded.
+
+A cone that contains lines is the sum of these and of a pointed cone: that of its points whose coordinates vanish
+outside a set of columns on which the rows have the same rank. Its rays are the ones that are meant.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_right
+import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from operator import eq
-from typing import TypeAlias
+from dataclasses import dataclass
+from functools import partial
+from math import comb, lcm, log10
+from operator import mul
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from flint import nmod_mat
 
 from lossmith.errors import TooLarge
-from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.geometry.parma import C_Polyhedron, Constraint_System, Generator_System, Linear_Expression
+from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.rank import independent_minor
+from lossmith.exact.rational import primitive
+from lossmith.geometry.few_rays import FewRays
+from lossmith.geometry.few_rays import Row as Row
 
-Row: TypeAlias = tuple[int, ...]
+if TYPE_CHECKING:
+    from lossmith.geometry.many_rays import ManyRays
+
 Progress: TypeAlias = Callable[[int, int], None]
 
-MOST_RAYS = 100_000
+_PRIME = 2**31 - 1
 
 
-def extreme_rays(inequalities: Sequence[Sequence[int]], *, most: int = MOST_RAYS) -> list[Row]:
-    """The extreme rays of the pointed cone {x : a·x ≥ 0 for all rows a}, as primitive integer rows.
+@dataclass(frozen=True)
+class Described:
+    """A cone by its extreme rays; for each of its rows, `tight` has the rays at which it vanishes, as a bit mask."""
+
+    rays: list[Row]
+    tight: list[int]
+
+
+def extreme_rays(
+    inequalities: Sequence[Sequence[int]],
+    *,
+    max_rays: int | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """The extreme rays of the cone {x : a·x ≥ 0 for all rows a}, modulo its lines, as primitive integer rows.
+
+    Raises `TooLarge` before there are more than `max_rays` of them on the way, or after so many seconds.
 
     >>> sorted(extreme_rays([(1, 0), (-1, 2)]))
     [(0, 1), (2, 1)]
     """
-    cone = GrowingCone(inequalities[:1], most)
-    cone.add(inequalities[1:])
-    return cone.rays()
+    return described(inequalities, max_rays=max_rays, seconds=seconds, progress=progress).rays
 
 
-def facets(rays: Sequence[Sequence[int]], *, most: int = MOST_RAYS) -> list[Row]:
-    """The irredundant inequalities a·x ≥ 0 of the full-dimensional cone spanned by these rays.
+def described(
+    inequalities: Sequence[Sequence[int]],
+    *,
+    max_rays: int | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Described:
+    """The same rays, with the sets in which the rows vanish.
 
-    They are the extreme rays of the cone of all a with a·x ≥ 0 for every ray x.
+    >>> described([(1, 0), (-1, 2), (1, 1)])
+    Described(rays=[(0, 1), (2, 1)], tight=[1, 2, 0])
+    """
+    watch = Watch(max_rays, seconds)
+    # Small entries first: a flat row cuts deep, which keeps the cones on the way small (abstain(16): 136 rays, not
+    # 65 535). Of the orders tried this one never was far from the best.
+    order = sorted(range(len(inequalities)), key=lambda k: tuple(inequalities[k]))
+    return enumerated(inequalities, order, watch, progress)
+
+
+def facets(rays: Sequence[Sequence[int]], *, max_rays: int | None = None) -> list[Row]:
+    """The irredundant inequalities a·x ≥ 0 of the cone spanned by these rays.
+
+    They are the extreme rays of its dual. If the cone is not of full dimension, the rows that vanish on it follow:
+    a basis of them.
 
     >>> sorted(facets([(0, 1), (1, 1), (2, 1)]))
     [(-1, 2), (1, 0)]
+    >>> facets([(1, 1)])
+    [(1, 0), (1, -1)]
     """
-    return extreme_rays(rays, most=most)
+    return [*extreme_rays(rays, max_rays=max_rays), *lines(rays)]
+
+
+def lines(inequalities: Sequence[Sequence[int]]) -> list[Row]:
+    """A basis of the lines in the cone {x : a·x ≥ 0 for all rows a}: of the null space of the rows.
+
+    >>> lines([(1, 1), (2, 2)])
+    [(1, -1)]
+    """
+    if not inequalities:
+        return []
+    matrix = integer_matrix(inequalities)
+    if nmod_mat(matrix, _PRIME).rank() == matrix.ncols():  # independent modulo a prime: independent
+        return []
+    kernel, count = matrix.nullspace()
+    return [primitive([int(kernel[i, j]) for i in range(matrix.ncols())]) for j in range(count)]
 
 
 class GrowingCone:
-    """A pointed cone {x : a·x ≥ 0 for all rows a} to which rows are added; PPL keeps both descriptions.
+    """A cone {x : a·x ≥ 0 for all rows a} to which rows are added; it keeps both descriptions.
 
-    A computation inside PPL can be neither watched nor ended. So rows join in batches so small that the number of rays
-    stays near `most`, by theorem or by what the batches before have added; what would lead beyond it is refused.
+    Rows are numbered as they come. A cut that is refused or interrupted leaves the cone as it was.
+
+    >>> cone = GrowingCone([(1, 0), (0, 1)])
+    >>> cone.add([(-1, 2)])
+    >>> sorted(cone.rays()), cone.tight_sets()
+    ([(0, 1), (2, 1)], [1, 0, 2])
     """
 
-    def __init__(self, rows: Sequence[Sequence[int]], most: int) -> None:
-        self._rows = list(rows)  # until they are first converted
-        self._polyhedron = C_Polyhedron(_system(rows))
-        self._rays: list[Row] | None = None
-        self._dim = len(rows[0])
-        self._most, self._ceiling = most, max(most, min(4 * most, 50_000))  # fewer in the end may be more on the way
-        self._bearable = max(self._ceiling, min(4 * self._ceiling, 2_500_000 // self._dim))  # half a GiB in PPL
-        self._facets, self._most_facets = len(rows), _facets_within(self._bearable, self._dim - 1)
-        self.count, self.growth = len(rows), self._dim / 4  # rays, at a guess, and how many times as many a row makes
-        self.done = 0
+    def __init__(self, rows: Sequence[Sequence[int]], *, max_rays: int | None = None, seconds: float | None = None):
+        self._watch = Watch(max_rays, seconds)
+        self._rows: list[Sequence[int]] = []
+        self._cone: _Cone | None = None
+        self.add(rows)
 
     def add(self, rows: Sequence[Sequence[int]], progress: Progress | None = None) -> None:
-        """Cut the cone by further rows; raise `TooLarge` if that leads to more rays than allowed."""
-        self.done = 0
-        while self.done < len(rows):
-            left = len(rows) - self.done
-            many = self._safe(left)
-            if 4 * self.done > len(rows) and self._expected(2 * left) <= self._ceiling:
-                many = left  # even if the rest does twice as much as the first quarter
-            before = self.count
-            self._cut(rows[self.done : self.done + many], last=many >= left)
-            self.done += min(many, left)
-            self.growth = max(1.0, (self.count / before) ** (1 / min(many, left)))
-            if self._expected(self.done < len(rows)) > self._ceiling:
-                raise TooLarge(
-                    f"{self.count:,} vertices after {self.done:,} of {len(rows):,} cuts are over the budget of "
-                    f"{self._most:,}, or the next ones will be; raise it with max_vertices=… (--max-vertices)"
-                )
-            if progress is not None:
-                progress(self.done, len(rows))
+        """Cut the cone by further rows, in this order."""
+        everything = [*self._rows, *rows]
+        if not everything:
+            return
+        cone, left = self._cone, list(range(len(self._rows), len(everything)))
+        if cone is None or len(cone.columns) < len(everything[0]):  # a new row may cut the lines
+            cone, left = _first(everything, range(len(everything)))
+        self._cone = _cut(cone, everything, left, self._watch, progress)
+        self._rows = everything
+
+    def __len__(self) -> int:
+        return len(self._cone.rays) if self._cone is not None else 0
 
     def rays(self) -> list[Row]:
         """The extreme rays."""
-        if self._rays is None:
-            self._rows = []
-            self._rays = _rays(self._polyhedron.minimized_generators())
-        return self._rays
+        return [] if self._cone is None else _padded(self._cone, self._rows)
 
-    def _expected(self, rows: int) -> float:
-        """How many rays there will be after so many rows, if each does what the last ones did."""
-        return self.count * min(self.growth**rows, 1e9)
-
-    def _safe(self, left: int) -> int:
-        """How many rows may join at once: as many as cannot lead far beyond the ceiling, by theorem or at their worst.
-
-        A row makes one new ray of each edge that it cuts, and in the simple case there are dim / 2 edges to a ray.
-        """
-        worst = max(2.0, min(self._dim / 2, 2 * self.growth))
-        within = int(math.log(max(1.0, self._bearable / self.count)) / math.log(worst))
-        return max(1, within, min(left, self._most_facets - self._facets))
-
-    def _cut(self, rows: Sequence[Sequence[int]], *, last: bool) -> None:
-        if self._rows and self._facets + len(rows) <= self._most_facets:
-            # Nothing was converted yet, and any order will do: PPL's own is fastest.
-            self._polyhedron = C_Polyhedron(_system([*self._rows, *rows]))
-        else:
-            for row in rows:
-                self._polyhedron.add_constraint(Linear_Expression(list(row), 0) >= 0)
-        self._facets += len(rows)
-        if self._facets > self._most_facets:
-            self._facets = len(self._polyhedron.minimized_constraints())
-        self._rows, self._rays = [], None
-        self.count = max(1, len(self.rays()) if last else len(self._polyhedron.minimized_generators()) - 1)  # the apex
-
-
-@lru_cache(maxsize=256)
-def _facets_within(vertices: int, dim: int) -> int:
-    """With how many facets every polytope of this dimension has at most so many vertices (McMullen 1970).
-
-    >>> _facets_within(12, 3)                         # at most 2 (facets − 2) vertices
-    8
-    """
-    half, rest = dim // 2, (dim + 1) // 2
-    if dim == 0:
-        return vertices
-
-    def at_most(facets: int) -> int:
-        return math.comb(facets - rest, half) + math.comb(facets - half - 1, rest - 1)
-
-    return dim + max(1, bisect_right(range(dim + 1, vertices + 1), vertices, key=at_most))
+    def tight_sets(self) -> list[int]:
+        """For each row, the set of rays at which it vanishes, as a bit mask over `rays()`."""
+        return [] if self._cone is None else self._cone.rays.tight_sets(len(self._rows))
 
 
 def lower_envelope(
@@ -139,6 +153,7 @@ def lower_envelope(
     *,
     corners: Sequence[Row],
     max_vertices: int,
+    seconds: float | None = None,
     progress: Progress | None = None,
 ) -> list[Row]:
     """The vertices of the graph of x ↦ min_t f_t·x over the pointed cone {x : a·x ≥ 0 for all rows a of `domain`}.
@@ -149,57 +164,192 @@ def lower_envelope(
     >>> sorted(lower_envelope([(1, 0), (0, 1)], [(0, 1), (1, 0)], corners=[(1, 0), (0, 1)], max_vertices=100))
     [(0, 1, 0), (1, 0, 0), (1, 1, 1)]
     """
-    cone = GrowingCone([(*row, 0) for row in domain], max_vertices)
-    done, total = 0, len(functionals)
-    for batch in _promising_first(functionals, corners):
-        rows = [(*functionals[t], -1) for t in batch]
-        told = None if progress is None else lambda count, _, before=done: progress(before + count, total)
-        try:
-            cone.add(rows, told)
-        except TooLarge:
-            left = total - done - cone.done
-            raise _too_many(cone.count - 1, left, cone.growth, len(corners), total, max_vertices) from None
-        done += len(rows)
-    found = [each for each in cone.rays() if any(each[:-1])]
-    if len(found) > max_vertices:
-        raise _too_many(len(found), 0, 1.0, len(corners), total, max_vertices)
+    return described_envelope(
+        domain, functionals, corners=corners, max_vertices=max_vertices, seconds=seconds, progress=progress
+    ).rays
+
+
+def described_envelope(
+    domain: Sequence[Sequence[int]],
+    functionals: Sequence[Sequence[int]],
+    *,
+    corners: Sequence[Row],
+    max_vertices: int,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Described:
+    """The same vertices, with the sets in which the rows of the domain, then the functionals, attain the minimum.
+
+    >>> described_envelope([(1, 0), (0, 1)], [(0, 1), (1, 0)], corners=[(1, 0), (0, 1)], max_vertices=100)
+    Described(rays=[(1, 1, 1), (1, 0, 0), (0, 1, 0)], tight=[4, 2, 3, 5])
+    """
+    first, total = len(domain), len(functionals)
+    refuse = partial(_too_many, len(corners), max_vertices)
+    watch = Watch(on_the_way(max_vertices), seconds, refuse)
+    rows = [*((*row, 0) for row in domain), *((*f, -1) for f in functionals)]
+    # What is low in the middle of the domain cuts deep, and what is never least comes late: it shall not add vertices
+    # on the way. Of the orders tried this one was the fastest or near it, with the domain's rows among the others.
+    middle = [*map(sum, zip(*corners, strict=True)), 0]
+    order = sorted(range(len(rows)), key=lambda k: (sum(map(mul, rows[k], middle)), rows[k]))
+    found = _without_downward(enumerated(rows, order, watch, progress, first))
+    if len(found.rays) > max_vertices:
+        raise refuse(len(found.rays), total, total, len(found.rays))
     return found
 
 
-def _promising_first(functionals: Sequence[Sequence[int]], corners: Sequence[Row]) -> list[list[int]]:
-    """In batches, last what is least at no corner, and what exceeds the flattest low one on average.
-
-    A flat functional cuts deepest: with it first, abstain(16) has 136 vertices on the way, not 65 535. And those that
-    are never least must not hide, at the start, how much the others will add.
-    """
-    products = integer_rows(integer_matrix(functionals) * integer_matrix(corners).transpose())
-    lowest = [min(column) for column in zip(*products, strict=True)]
-    totals = [sum(values) for values in products]
-    flattest = products[totals.index(min(totals))]
-    slack = len(corners) * (max(flattest) - min(flattest))
-    batches: dict[tuple[bool, bool], list[int]] = {}
-    for t in range(len(functionals)):
-        never_least = totals[t] > min(totals) and not any(map(eq, products[t], lowest))
-        batches.setdefault((never_least, totals[t] - min(totals) > slack), []).append(t)
-    return [batches[late] for late in sorted(batches)]
+def _without_downward(cone: Described) -> Described:
+    """Leave out the ray (0, −1)."""
+    at = next(i for i, ray in enumerate(cone.rays) if not any(ray[:-1]))
+    below = (1 << at) - 1
+    return Described(cone.rays[:at] + cone.rays[at + 1 :], [mask & below | mask >> at + 1 << at for mask in cone.tight])
 
 
-def _system(rows: Sequence[Sequence[int]]) -> Constraint_System:
-    system = Constraint_System()
-    for row in rows:
-        system.insert(Linear_Expression(list(row), 0) >= 0)
-    return system
-
-
-def _rays(generators: Generator_System) -> list[Row]:
-    return [tuple(map(int, each.coefficients())) for each in generators if each.is_ray()]
-
-
-def _too_many(vertices: int, left: int, growth: float, corners: int, total: int, budget: int) -> TooLarge:
-    ceiling = math.log10(math.comb(corners + total, total))  # one vertex per choice of as many corners as functionals
-    exponent = min(math.log10(vertices) + left * math.log10(growth), ceiling)
+def _too_many(corners: int, budget: int, vertices: int, done: int, total: int, before: int) -> TooLarge:
+    """Expect that each functional multiplies what the ones before have added as the last one did."""
+    factor = (vertices - corners) / (before - corners) if before > corners else vertices / corners / 2
+    growth = log10(max(1.15, factor))
+    most = log10(comb(corners + total, total))  # one vertex per choice of as many corners as functionals
+    exponent = max(log10(vertices), min(log10(vertices) + (total - done) * growth, most))
     expected = f"about 10^{exponent:.0f}" if exponent > 6 else f"about {10**exponent:,.0f}"
     return TooLarge(
-        f"the cells have {vertices:,} vertices after {total - left} of {total} predictions and {expected} are expected "
+        f"the cells have {vertices:,} vertices after {done} of {total} predictions and {expected} are expected "
         f"in all, over the budget of {budget:,}; raise it with max_vertices=… (--max-vertices)"
     )
+
+
+def on_the_way(vertices: int) -> int:
+    """How many rays are admitted where so many vertices are in the end: there may be more before the last cut."""
+    return max(vertices, min(4 * vertices, 50_000)) + 1
+
+
+class Watch:
+    """A budget of rays and seconds, from now on; `refuse` words the refusal.
+
+    >>> watch = Watch(max_rays=10)
+    >>> watch.admit(10, 3, 5, 8)
+    >>> watch.admit(11, 3, 5, 8)
+    Traceback (most recent call last):
+    lossmith.errors.TooLarge: the cone has at least 11 rays after 3 of 5 rows, over the budget of 10; raise it with
+    max_rays=…
+    """
+
+    def __init__(
+        self,
+        max_rays: int | None = None,
+        seconds: float | None = None,
+        refuse: Callable[[int, int, int, int], TooLarge] | None = None,
+    ) -> None:
+        self._max_rays, self._seconds = max_rays, seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self._refuse = refuse or self._too_many
+
+    def admit(self, count: int, done: int, total: int, before: int) -> None:
+        """Refuse if there are more rays than allowed, or the time is over; the last row found `before` of them."""
+        if self._max_rays is not None and count > self._max_rays:
+            raise self._refuse(count, done, total, before)
+        if self._end is not None and time.monotonic() > self._end:
+            raise TooLarge(
+                f"no more than {done} of {total} rows were applied, to {count:,} rays and more, "
+                f"within the budget of {self._seconds:g} seconds; raise it with seconds=…"
+            )
+
+    def _too_many(self, count: int, done: int, total: int, _: int) -> TooLarge:
+        return TooLarge(
+            f"the cone has at least {count:,} rays after {done} of {total} rows, over the budget of "
+            f"{self._max_rays:,}; raise it with max_rays=…"
+        )
+
+
+def enumerated(
+    rows: Sequence[Sequence[int]], order: Sequence[int], watch: Watch, progress: Progress | None, uncounted: int = 0
+) -> Described:
+    """The cone of these rows, which are applied in this order; progress and refusals do not count the first ones."""
+    if not rows:
+        return Described([], [])
+    cone, left = _first(rows, order)
+    cone = _cut(cone, rows, left, watch, progress, uncounted)
+    return Described(_padded(cone, rows), cone.rays.tight_sets(len(rows)))
+
+
+@dataclass(frozen=True)
+class _Cone:
+    """The rays have coordinates in these columns only; the others are 0."""
+
+    columns: tuple[int, ...]
+    rays: FewRays | ManyRays
+
+
+def _first(rows: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[_Cone, list[int]]:
+    """The cone of the first independent rows in this order, as many as the rank; and the numbers of the others."""
+    chosen, columns = _basis([rows[k] for k in order])
+    numbers = [order[k] for k in chosen]
+    everything = sum(1 << k for k in numbers)
+    rays = _edges([[rows[k][j] for j in columns] for k in numbers])
+    taken = set(numbers)
+    left = [k for k in order if k not in taken]
+    return _Cone(columns, FewRays(rays, [everything ^ (1 << k) for k in numbers])), left
+
+
+def _basis(rows: Sequence[Sequence[int]]) -> tuple[Sequence[int], tuple[int, ...]]:
+    """Rows and columns of a minor that does not vanish, as large as the rank."""
+    matrix, width = integer_matrix(rows), len(rows[0])
+    chosen = _pivots(nmod_mat(matrix.transpose(), _PRIME))
+    if len(chosen) == width:  # independent modulo a prime: independent
+        return chosen, tuple(range(width))
+    return independent_minor(matrix)[:2]
+
+
+def _pivots(matrix: nmod_mat) -> list[int]:
+    reduced, rank = matrix.rref()
+    pivots: list[int] = []
+    for i in range(rank):
+        j = pivots[-1] + 1 if pivots else 0
+        while not int(reduced[i, j]):
+            j += 1
+        pivots.append(j)
+    return pivots
+
+
+def _edges(rows: list[list[int]]) -> list[Row]:
+    """The rays of a cone with as many independent rows as coordinates: for each row, where only it does not vanish."""
+    if not rows:
+        return []
+    inverse = integer_matrix(rows).inv()
+    rays = []
+    for j in range(len(rows)):
+        column = [inverse[i, j] for i in range(len(rows))]
+        common = lcm(*(int(entry.q) for entry in column))
+        rays.append(primitive([int(entry.p) * (common // int(entry.q)) for entry in column]))
+    return rays
+
+
+def _cut(
+    cone: _Cone,
+    rows: Sequence[Sequence[int]],
+    numbers: Sequence[int],
+    watch: Watch,
+    progress: Progress | None,
+    uncounted: int = 0,
+) -> _Cone:
+    rays, total = cone.rays, len(rows) - uncounted
+    pointed = len(cone.columns) == len(rows[0])
+    done = total - sum(number >= uncounted for number in numbers)
+    for number in numbers:
+        row = rows[number] if pointed else [rows[number][j] for j in cone.columns]
+        watch.admit(len(rays), done, total, len(rays))
+        counted = number >= uncounted
+        done += counted
+        rays = rays.cut(row, number, partial(watch.admit, done=done, total=total, before=len(rays)))
+        if counted and progress is not None:
+            progress(done, total)
+    watch.admit(len(rays), total, total, len(rays))
+    return _Cone(cone.columns, rays)
+
+
+def _padded(cone: _Cone, rows: Sequence[Sequence[int]]) -> list[Row]:
+    """The rays, with the coordinates that are 0."""
+    rays, width = cone.rays.rays(), len(rows[0])
+    if len(cone.columns) == width:
+        return rays
+    places: dict[int, Any] = {j: i for i, j in enumerate(cone.columns)}
+    return [tuple(ray[places[j]] if j in places else 0 for j in range(width)) for ray in rays]

@@ -62,11 +62,23 @@ class Envelope:
         return tuple((_difference(self.functionals[s], self.functionals[t]), s) for s in near)
 
 
-def envelope(domain: Sequence[Row], functionals: Sequence[Row], rays: Sequence[Row]) -> Envelope:
-    """The envelope whose vertices are the rays (x, v), sorted by x."""
-    vertices = sorted((primitive(ray[:-1]), ray) for ray in rays)
-    tight = _tight(functionals, [ray for _, ray in vertices])
+def envelope(
+    domain: Sequence[Row], functionals: Sequence[Row], rays: Sequence[Row], tight: Sequence[int] | None = None
+) -> Envelope:
+    """The envelope whose vertices are the rays (x, v), sorted by x; `tight` has those of each functional, if known."""
+    vertices = sorted((primitive(ray[:-1]), i) for i, ray in enumerate(rays))
+    order = [i for _, i in vertices]
+    if tight is None:
+        tight = _tight(functionals, [rays[i] for i in order])
+    else:
+        tight = [_reordered(mask, order) for mask in tight]
     return Envelope(tuple(domain), tuple(functionals), tuple(point for point, _ in vertices), tuple(tight))
+
+
+def _reordered(mask: int, order: Sequence[int]) -> int:
+    """The set of those i for which order[i] is a member."""
+    flags = members(mask).ljust(len(order), b"\0")
+    return as_mask(bytes(map(flags.__getitem__, order)))
 
 
 def _tight(functionals: Sequence[Row], rays: Sequence[Row]) -> list[int]:

@@ -1,22 +1,24 @@
 """Linear programs over the rationals: floating point guesses a basis, exact arithmetic proves it.
 
 A guessed basis is accepted only if its point satisfies every row and its multipliers prove it optimal, all in
-rationals. Otherwise, and for small programs, PPL's exact simplex decides.
+rationals. Otherwise, and for small programs, the exact simplex method decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 from typing import NamedTuple
 
 from lossmith.exact.solve import sparse_solution
+from lossmith.geometry import exact_simplex
 from lossmith.geometry.double_description import Row
-from lossmith.geometry.parma import Constraint_System, Linear_Expression, MIP_Problem
+from lossmith.geometry.exact_simplex import Optimum, Unbounded
 
-# Up to here PPL's simplex is faster than a guess and its proof (measured on largest-margin programs).
+__all__ = ["Optimum", "Sparse", "Unbounded", "maximize"]
+
+# Up to here the exact simplex method is faster than a guess and its proof (measured on largest-margin programs).
 _SMALL = 15
 
 
@@ -29,18 +31,6 @@ class Sparse(NamedTuple):
     def at(self, point: Sequence[Fraction]) -> Fraction:
         """Its value at a point."""
         return sum((a * point[j] for j, a in self.terms), Fraction(self.constant))
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """The largest value, and a point that attains it."""
-
-    value: Fraction
-    point: tuple[Fraction, ...]
-
-
-class Unbounded(Exception):
-    """The objective grows without bound on the feasible set."""
 
 
 def maximize(
@@ -57,7 +47,8 @@ def maximize(
         proved = _guessed_and_proved(objective, inequalities, equations)
         if proved is not None:
             return proved
-    return _by_simplex(objective, inequalities, equations)
+    above, equal = ([_dense(row, len(objective)) for row in rows] for rows in (inequalities, equations))
+    return exact_simplex.maximize(objective, above, equal)
 
 
 def _sparse(row: Row | Sparse) -> Sparse:
@@ -100,20 +91,8 @@ def _guessed_and_proved(
     return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
 
 
-def _by_simplex(
-    objective: Sequence[int], inequalities: Sequence[Row | Sparse], equations: Sequence[Row | Sparse]
-) -> Optimum | None:
-    system = Constraint_System()
-    for row in map(_sparse, inequalities):
-        system.insert(Linear_Expression(dict(row.terms), row.constant) >= 0)
-    for row in map(_sparse, equations):
-        system.insert(Linear_Expression(dict(row.terms), row.constant) == 0)
-    program = MIP_Problem(len(objective), system, Linear_Expression(list(objective), 0))
-    if not program.is_satisfiable():
-        return None
-    try:
-        found = program.optimizing_point()
-    except ValueError:  # satisfiable, so this can only mean unbounded
-        raise Unbounded from None
-    point = tuple(Fraction(int(x), int(found.divisor())) for x in found.coefficients())
-    return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
+def _dense(row: Row | Sparse, width: int) -> Row:
+    if not isinstance(row, Sparse):
+        return row
+    terms = dict(row.terms)
+    return (row.constant, *(terms.get(j, 0) for j in range(width)))
