@@ -8,7 +8,7 @@ from lossmith_verify import MAX_BYTES, check
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return 0 for accepted, 1 for rejected, 2 for an unreadable file, 4 if no verdict can be seen."""
+    """Return 0 for accepted, 1 for rejected, 2 for an unreadable file, 4 if there is no verdict."""
     about = "Check a certificate made by lossmith."
     parser = argparse.ArgumentParser("python -m lossmith_verify", description=about)
     parser.add_argument("file", metavar="FILE", help="a certificate; - reads standard input")

@@ -74,7 +74,7 @@ def test_facets_in_reduced_coordinates_have_the_same_budget():
         "except lm.errors.TooLarge as refusal:",
         "    print(refusal)",
     )
-    assert "over the budget of 1,000" in line
+    assert "more than 1,000 vertices" in line
 
 
 def test_an_interrupt_is_answered_in_the_middle_of_the_work():
@@ -112,7 +112,7 @@ def test_the_normals_at_one_point_of_many_labels_are_found_or_refused():
         "except lm.errors.TooLarge as refusal:",
         "    print(refusal)",
     )
-    assert "over the budget of 1,000" in line
+    assert "more than 1,000 vertices" in line
 
 
 # Many predictions.

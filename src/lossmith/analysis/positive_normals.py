@@ -162,7 +162,10 @@ def positive_normal_set(
             break
         new = list(dict.fromkeys(new))
         cuts += new
-        cone.add(new)
+        try:
+            cone.add(new)
+        except TooLarge:
+            raise _refusal(surrogate, max_vertices) from None
     return PositiveNormalSet(point, z, Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts)))
 
 

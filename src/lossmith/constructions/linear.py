@@ -180,7 +180,7 @@ def barycentric_regions(points: Sequence[Sequence[Fraction]], cells: Sequence[Fa
     regions: list[list[Polyhedron]] = [[] for _ in points]
     for cell in cells:
         bounds = facets([*(_ray(points[t]) for t in cell.points), *((0, *ray) for ray in cell.rays)])
-        rays = extreme_rays(bounds)
+        rays = sorted(extreme_rays(bounds))  # the triangulation depends on the order
         for simplex in _triangulation((1 << len(rays)) - 1, tight_sets(bounds, rays), width):
             spanning = [rays[i] for i in simplex]
             coordinates = _coordinate_functions(spanning)
