@@ -74,7 +74,7 @@ def test_facets_in_reduced_coordinates_have_the_same_budget():
         "except lm.errors.TooLarge as refusal:",
         "    print(refusal)",
     )
-    assert "more than 1,000 vertices" in line
+    assert "over the budget of 1,000; raise it with max_vertices" in line
 
 
 def test_an_interrupt_is_answered_in_the_middle_of_the_work():

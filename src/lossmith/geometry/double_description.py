@@ -229,8 +229,8 @@ class Watch:
     >>> watch.admit(10, 3, 5, 8)
     >>> watch.admit(11, 3, 5, 8)
     Traceback (most recent call last):
-    lossmith.errors.TooLarge: the cone has at least 11 rays after 3 of 5 rows, over the budget of 10; raise it with
-    max_rays=…
+    lossmith.errors.TooLarge: 11 vertices or more after 3 of 5 rows, over the budget of 10; raise it with
+    max_vertices=… (--max-vertices)
     """
 
     def __init__(
@@ -255,8 +255,8 @@ class Watch:
 
     def _too_many(self, count: int, done: int, total: int, _: int) -> TooLarge:
         return TooLarge(
-            f"the cone has at least {count:,} rays after {done} of {total} rows, over the budget of "
-            f"{self._max_rays:,}; raise it with max_rays=…"
+            f"{count:,} vertices or more after {done} of {total} rows, over the budget of {self._max_rays:,}; raise it "
+            f"with max_vertices=… (--max-vertices)"
         )
 
 
