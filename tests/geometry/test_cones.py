@@ -251,7 +251,7 @@ def test_no_more_rays_are_returned_than_the_budget_allows(rows, budget, name):
 
 
 def test_the_refusal_counts_rays_and_rows_and_names_the_option():
-    with pytest.raises(TooLarge, match=r"^the cone has at least \d+ rays after \d+ of 40 rows, .* 100; .* max_rays=…$"):
+    with pytest.raises(TooLarge, match=r"^\d+ vertices or more after \d+ of 40 rows, .* 100; .* max_vertices=…"):
         extreme_rays(bayes_rows([tuple(-x for x in row) for row in corner_rows(20)]), max_rays=100)
 
 
