@@ -1,0 +1,91 @@
+"""Claims that are false, in the words of a certificate that once was accepted for them: rejected in both versions."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+import lossmith as lm
+from lossmith_verify import check
+
+NOTHING = {"path": [], "inequalities": [], "equations": []}
+OF_TIES_ONLY = {"thin": NOTHING}
+
+
+def content(verdict) -> dict:
+    return json.loads(verdict.certificate.text)
+
+
+def with_regions(certificate, regions, version, point, **evidence) -> str:
+    """The claim "calibrated" with a pred of these regions, and in version 2 a tree that has nothing to say."""
+    certificate |= {"version": version, "claim": "calibrated", "pred": {"regions": regions}}
+    certificate["evidence"] = evidence
+    if version == 2:
+        certificate["evidence"]["cover"] = {"point": point, "tree": OF_TIES_ONLY}
+    return json.dumps(certificate)
+
+
+def piece(*rows) -> dict:
+    return {"inequalities": [[str(x) for x in row] for row in rows], "equations": []}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_regions_that_are_empty_prove_nothing(version):
+    certificate = content(lm.check(lm.surrogates.absolute(3), lm.losses.ordinal(3)))
+    certificate["loss"] = content(lm.check(lm.surrogates.absolute(3), lm.losses.zero_one(3)))["loss"]
+    cells = [{"u": cell["u"]} for cell in certificate["evidence"]["cells"]]
+    vertices = certificate["evidence"]["vertices"]
+    text = with_regions(certificate, [[], [], []], version, ["2"], cells=cells, vertices=vertices, apart=[])
+    assert not check(text).accepted
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_regions_with_a_gap_around_ties_prove_nothing(version):
+    # Crammer–Singer ends at u = 0 for every p without a majority; regions u_t − u_j ≥ 1/100 say nothing there.
+    certificate = content(lm.check(lm.surrogates.crammer_singer(3), lm.losses.abstain(3)))
+    certificate["loss"] = content(lm.check(lm.surrogates.crammer_singer(3), lm.losses.zero_one(3)))["loss"]
+    ahead = [[0, *(int(i == t) - int(i == j) for i in range(3))] for t, j in permutations(range(3), 2)]
+    regions = [[piece(*([Fraction(-1, 100), *row[1:]] for row in ahead[2 * t : 2 * t + 2]))] for t in range(3)]
+    cells = [{"u": cell["u"]} for cell in certificate["evidence"]["cells"]]
+    verdict = lm.check(lm.surrogates.crammer_singer(3), lm.losses.abstain(3), pred="argmax-gap:tau=1/100")
+    apart = [each for each in content(verdict)["evidence"]["apart"] if each["prediction"] < 3]
+    vertices = certificate["evidence"]["vertices"]
+    text = with_regions(certificate, regions, version, ["3", "2", "0"], cells=cells, vertices=vertices, apart=apart)
+    assert not check(text).accepted
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("theorem", ["proper composite", "binary margin"])
+def test_empty_regions_of_estimates_prove_nothing(theorem, version):
+    certificate = content(lm.check(lm.surrogates.softmax(2), lm.losses.zero_one(2), pred="argmax"))
+    certificate["surrogate"]["theorem"] = theorem
+    assert not check(with_regions(certificate, [[], []], version, ["2/3", "1/3"])).accepted
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_claim_about_no_distribution_at_all_is_refused(version):
+    hinge = lm.PolyhedralSurrogate.from_function(lambda y, u: lm.pos(1 - (1, -1)[y] * u[0]), n=2, dim=1)
+    certificate = content(lm.check(hinge, lm.LossMatrix([[0, 3], [1, 0]]), within=lambda p: [p[0] >= "1/2"]))
+    certificate["version"] = version
+    assert check(json.dumps(certificate)).accepted
+    certificate["within"] = [{"inequalities": [["-1", "-1"]], "equations": []}]  # −p_0 − p_1 ≥ 0
+    assert not check(json.dumps(certificate)).accepted
+
+
+def test_version_one_with_a_pred_is_accepted_given_that_its_regions_cover():
+    verdict = lm.check(lm.surrogates.crammer_singer(3), lm.losses.abstain(3), pred="argmax-gap:tau=1/2")
+    certificate = content(verdict) | {"version": 1}
+    del certificate["evidence"]["cover"]
+    answer = check(json.dumps(certificate))
+    assert answer.accepted
+    assert any("cover" in each for each in answer.given)
+    assert not lm.verify(verdict.certificate).given
+
+
+def test_what_is_given_is_told_in_both_directions():
+    for surrogate in (lm.surrogates.softmax(3), lm.surrogates.square([[0], [1], [2]])):
+        [given] = lm.verify(lm.check(surrogate, lm.losses.ordinal(3, 2)).certificate).given
+        assert "if and only if" in given
