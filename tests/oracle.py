@@ -21,6 +21,7 @@ from ppl import (  # noqa: E402
     point,
     ray,
 )
+from ppl import Variable as Variable  # noqa: E402
 
 with contextlib.suppress(ValueError, TypeError):  # not the main thread, or a handler that Python does not know
     signal.signal(signal.SIGINT, _interrupt)

@@ -133,8 +133,7 @@ def test_scores_of_ones_own_are_said_to_be_in_the_order_of_the_rows():
     assert run(code, U=np.zeros((2, 3)), loss=loss) == [2, 2]
     tags = lm.losses.hamming(2)
     swapped = lm.LossMatrix([row[::-1] for row in tags.entries], tags.labels, tags.predictions[::-1])
-    code = advised(swapped)["binary relevance logistic"]
-    assert run(code, U=np.array([[2.0, -1], [-3, 1]]), loss=swapped) == ["10", "01"]
+    assert "binary relevance logistic" not in advised(swapped)  # its bits are decisions by name: fine as it is
 
 
 # Recipes for training.

@@ -256,10 +256,14 @@ def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: S
 
 
 def _as_decided(practice: Practice, surrogate: Surrogate, loss: LossMatrix) -> Verdict | None:
+    if not set(loss.labels) <= set(loss.predictions):
+        return None  # it says labels, and the decisions are others
+    if loss.k == loss.n:
+        loss = loss.restrict(predictions=loss.labels)  # the scores of labels are decisions of the same name
     try:
         return check(surrogate, loss, pred=practice.pred)
     except BadInput:
-        return None  # it says labels, and the decisions are others
+        return None
 
 
 def _price(verdict: Verdict | None, weights: Sequence[Fraction] | None) -> Fraction | None:

@@ -210,9 +210,12 @@ def test_weights_do_not_trouble_the_least_expected_loss(family):
 
 
 def threshold_is_right(n, cost, least) -> bool:
-    """Abstain where all p_y < least, else argmax; right is: abstain where all p_y ≤ 1 − cost, which needs 1/n there."""
+    """Abstain where all estimates are < least, else argmax; right is: abstain where all p_y ≤ 1 − cost.
+
+    The estimates need not sum to 1, so that p = (1/n, …) is reached from below even if least is 1/n.
+    """
     top, bottom = 1 - cost, Fraction(1, n)
-    abstains_rightly = least <= bottom or least <= top
+    abstains_rightly = least < bottom or least <= top
     decides_rightly = top <= bottom or least >= top
     return abstains_rightly and decides_rightly
 

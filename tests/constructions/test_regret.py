@@ -8,7 +8,6 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
 
-import ppl
 import pytest
 from test_linear import random_rows
 
@@ -21,6 +20,7 @@ from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import order_of, orderable
 from lossmith.constructions.regret import RegretBound, regret_bound, squared_constant, worst_ratio
 from lossmith.errors import NotFound
+from oracle import Constraint_System, Linear_Expression, MIP_Problem, Variable
 
 HINGE = PolyhedralSurrogate.from_function(lambda y, u: pos(1 + (1, -1)[y] * u[0]), n=2, dim=1, name="hinge")
 REVIEWED = LossMatrix([[9, 1, 7, 4, 7, 7], [5, 6, 1, 9, 0, 2], [0, 8, 7, 9, 4, 3], [9, 5, 5, 5, 6, 4]])
@@ -36,18 +36,17 @@ def least(surrogate, p, rows=(), equations=()):
     """
     maxima = [(y, maximum) for y, terms in enumerate(surrogate.terms) for maximum in terms]
     u, v = [
-        [ppl.Variable(i + shift) for i in range(size)]
-        for shift, size in ((0, surrogate.dim), (surrogate.dim, len(maxima)))
+        [Variable(i + shift) for i in range(size)] for shift, size in ((0, surrogate.dim), (surrogate.dim, len(maxima)))
     ]
 
     def affine(row):
         """b + a·u, cleared of denominators, and what it was multiplied by."""
         scale = reference.lcm(*(Fraction(x).denominator for x in row))
         return sum(
-            (int(x * scale) * each for x, each in zip(row[1:], u)), ppl.Linear_Expression(int(row[0] * scale))
+            (int(x * scale) * each for x, each in zip(row[1:], u)), Linear_Expression(int(row[0] * scale))
         ), scale
 
-    system = ppl.Constraint_System()
+    system = Constraint_System()
     for g, (_, maximum) in enumerate(maxima):
         for piece in maximum:
             value, scale = affine(piece)
@@ -57,8 +56,8 @@ def least(surrogate, p, rows=(), equations=()):
     for row in (*surrogate.equations, *equations):
         system.insert(affine(row)[0] == 0)
     weights = reference.primitive(p)
-    cost = sum((weights[y] * v[g] for g, (y, _) in enumerate(maxima)), ppl.Linear_Expression(0))
-    program = ppl.MIP_Problem(surrogate.dim + len(maxima), system, cost)
+    cost = sum((weights[y] * v[g] for g, (y, _) in enumerate(maxima)), Linear_Expression(0))
+    program = MIP_Problem(surrogate.dim + len(maxima), system, cost)
     program.set_optimization_mode("minimization")
     found = program.optimizing_point()
     point = tuple(Fraction(int(x), int(found.divisor())) for x in found.coefficients())[: surrogate.dim]

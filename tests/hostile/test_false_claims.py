@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 
@@ -89,3 +89,28 @@ def test_what_is_given_is_told_in_both_directions():
     for surrogate in (lm.surrogates.softmax(3), lm.surrogates.square([[0], [1], [2]])):
         [given] = lm.verify(lm.check(surrogate, lm.losses.ordinal(3, 2)).certificate).given
         assert "if and only if" in given
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_estimates_that_need_not_sum_to_one_come_near_the_middle_from_below(n):
+    # Abstaining is dearer than a guess everywhere, but below the threshold 1/n the pred abstains, next to p = (1/n, …).
+    dear = Fraction(n - 1, n) + Fraction(1, 8)
+    loss = lm.LossMatrix([[int(y != t) for t in range(n)] + [dear] for y in range(n)])
+    hinges = lm.surrogates.one_vs_all_squared_hinge(n)
+    verdict = lm.check(hinges, loss, pred=f"argmax-threshold:tau={Fraction(2, n) - 1}")
+    assert verdict.status == "not calibrated"
+    assert verdict.prediction == n
+    assert lm.verify(verdict.certificate).accepted
+    if n == 2:
+        assert lm.check(lm.surrogates.one_vs_all_logistic(2), loss, pred="argmax-threshold").status == "not calibrated"
+
+
+def test_proofs_too_deep_for_the_checker_are_not_written(monkeypatch):
+    hinge = lm.PolyhedralSurrogate.from_function(lambda y, u: lm.pos(1 - (1, -1)[y] * u[0]), n=2, dim=1)
+    ends = [Fraction(1, 2**i) for i in range(12)]
+    steps = [lambda u, a=low, b=high: [u[0] >= a, u[0] <= b] for low, high in pairwise([0, *ends[::-1]])]
+    regions = [[*steps, lambda u: [u[0] >= 1]], lambda u: [u[0] <= 0]]
+    assert lm.verify(lm.check(hinge, lm.losses.zero_one(2), pred=regions).certificate).accepted
+    monkeypatch.setattr("lossmith.calibration.proofs._DEEPEST", 2)
+    with pytest.raises(lm.errors.TooLarge, match="fewer pieces"):
+        assert lm.check(hinge, lm.losses.zero_one(2), pred=regions).certificate

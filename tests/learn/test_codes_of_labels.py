@@ -22,6 +22,7 @@ def zero_one_on(labels, decisions=None):
 
 
 WORDS = zero_one_on(["legit", "fraud", "dispute"], ["fraud", "dispute", "legit"])
+IN_ORDER = WORDS.restrict(labels=sorted(WORDS.labels))  # codes are numbers of rows as well
 NAMED = np.array(["dispute", "fraud", "legit"])[PLACES]
 
 
@@ -29,19 +30,21 @@ NAMED = np.array(["dispute", "fraud", "legit"])[PLACES]
 def test_codes_are_what_unique_makes_of_the_names(surrogate):
     names, codes = np.unique(NAMED, return_inverse=True)
     by_name = SurrogateClassifier(WORDS, surrogate).fit(X, NAMED)
-    by_code = SurrogateClassifier(WORDS, surrogate).fit(X, codes)
+    by_code = SurrogateClassifier(IN_ORDER, surrogate).fit(X, codes)
 
     assert by_code.classes_.tolist() == [0, 1, 2]
     assert by_code.decisions_.tolist() == [1, 0, 2]
     assert names[by_code.predict(X)].tolist() == by_name.predict(X).tolist()
     assert by_code.score(X, codes) == by_code.score(X, NAMED) == by_name.score(X, NAMED)
-    assert (by_code.decision_function(X) == by_name.decision_function(X)).all()
+    assert by_code.decision_function(X) == pytest.approx(by_name.decision_function(X), abs=1e-6)
+    with pytest.raises(BadInput, match="in sorted order"):
+        SurrogateClassifier(WORDS, surrogate).fit(X, codes)
 
 
 def test_a_code_may_be_missing_but_not_the_last():
     codes = np.unique(NAMED, return_inverse=True)[1]
     with pytest.warns(UserWarning, match="no example of 1 of 3 labels: 'fraud'"):
-        model = SurrogateClassifier(WORDS).fit(X[codes != 1], codes[codes != 1])
+        model = SurrogateClassifier(IN_ORDER).fit(X[codes != 1], codes[codes != 1])
     assert model.classes_.tolist() == [0, 1, 2]
     assert not model.predict_proba(X)[:, 1].any()
     with pytest.raises(BadInput, match=r"y holds \(0, 1\), no labels of costs; as codes they may stand for any 2 of"):
@@ -73,7 +76,7 @@ def test_integers_that_are_labels_are_labels(labels, names):
 
 
 def test_codes_of_numbers_are_codes_where_they_are_no_labels():
-    model = SurrogateClassifier(zero_one_on([3, 1, 2])).fit(X, PLACES)
+    model = SurrogateClassifier(zero_one_on([1, 2, 3])).fit(X, PLACES)
     assert model.classes_.tolist() == [0, 1, 2]
     assert model.predict(X).tolist() == LogisticRegression(max_iter=1000).fit(X, PLACES).predict(X).tolist()
 

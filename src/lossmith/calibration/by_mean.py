@@ -16,7 +16,7 @@ from functools import partial
 from itertools import combinations as pairs
 
 from lossmith.analysis.redundancy import redundant_predictions
-from lossmith.calibration.estimates import EstimateProof, decided_by_regions, estimate
+from lossmith.calibration.estimates import EstimateProof, cube, decided_by_regions, estimate
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.exact.solve import annihilator, combinations
@@ -134,12 +134,7 @@ def _on_means(pred: Pred) -> Pred | None:
 
 def _domain(surrogate: SmoothSurrogate) -> Polyhedron:
     """What can be read off u: u itself, so anything; or one number between 0 and 1 for each coordinate."""
-    size = surrogate.dim
-    if surrogate.traits.reading is None:
-        return Polyhedron(size)
-    units = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
-    below = [(Fraction(1), *(-x for x in unit)) for unit in units]
-    return Polyhedron(size, (*((Fraction(0), *unit) for unit in units), *below))
+    return Polyhedron(surrogate.dim) if surrogate.traits.reading is None else cube(surrogate.dim)
 
 
 def _difference(loss: LossMatrix, t: int, s: int) -> list[Fraction]:

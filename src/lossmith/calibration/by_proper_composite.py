@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from lossmith.calibration.estimates import EstimateProof, Rows, decided_by_regions, probabilities
+from lossmith.calibration.estimates import EstimateProof, Rows, cube, decided_by_regions, probabilities
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import preds
+from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import AnyPred, Decide, Pred
 from lossmith.surrogates.preds import Named
 from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate
@@ -38,7 +39,7 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
         differences = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
         affine = tuple((Fraction(0), *difference) for difference in differences)
         decide = Decide(surrogate, affine, "probabilities")
-        why = f"{why} Decide by the least expected loss: loss.decide(model, X)."
+        why = f"{why} Decide by the least expected loss: loss.decide(model, X), or this verdict's decide(U)."
         asked = None if question.pred is None else decide
         return Calibrated(surrogate, loss, (), replace(proof, why=why, affine=affine), asked, question.within, decide)
     regions = _on_probabilities(question, surrogate, surrogate.traits.proper)
@@ -50,6 +51,8 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
     else:  # argmax of probabilities that are not the scores
         given = Decide(surrogate, tuple((Fraction(0), *(-x for x in row)) for row in units), "probabilities", "argmax")
     assert given is not None
+    if surrogate.traits.proper.separate:  # near optimal u they tell p, but elsewhere they fill the cube
+        proof = replace(proof, theorem="mean", domain=cube(loss.n), scales=surrogate.traits.proper.weights)
     return decided_by_regions(question, proof, regions, given, surrogate.minimizer)
 
 
@@ -71,13 +74,16 @@ def _on_probabilities(question: Question, surrogate: SmoothSurrogate, proper: Pr
                 return Declined(
                     f"scores that differ by {tau} are not known to mean anything rational for the probabilities"
                 )
-            return _renamed(_reweighted(made, proper.weights), pred)
+            return _renamed(_reweighted(made, None if proper.separate else proper.weights), pred)
         case preds.ArgmaxThreshold(tau):
             pred.rule(scores, loss)
             least = proper.threshold(tau) if proper.threshold else None
             if least is None:
                 return Declined(f"a score of {tau} is not known to mean a rational probability")
-            return _renamed(preds.ArgmaxThreshold(least)(scores, loss), pred)
+            regions = preds.ArgmaxThreshold(least)(scores, loss)
+            if not proper.separate and tight(regions, probabilities(loss.n)).regions != regions.regions:
+                return Declined(f"scores of at most {tau} mean probabilities at the edge of those that there are")
+            return _renamed(regions, pred)
     return Declined(f"{pred.kind} is not known as a function of the probabilities")
 
 
@@ -86,7 +92,7 @@ def _argmax(
 ) -> Pred | Declined:
     if surrogate.dim == loss.n and not proper.monotone:
         return Declined("the surrogate's scores are not declared to be in the order of the probabilities")
-    return _reweighted(preds.argmax(scores, loss), proper.weights)
+    return _reweighted(preds.argmax(scores, loss), None if proper.separate else proper.weights)
 
 
 class _Probabilities:

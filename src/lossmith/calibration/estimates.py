@@ -98,6 +98,13 @@ def probabilities(n: int) -> Polyhedron:
     return Polyhedron(n, tuple((Fraction(0), *unit) for unit in units), ((Fraction(-1), *[Fraction(1)] * n),))
 
 
+def cube(size: int) -> Polyhedron:
+    """X = [0, 1]^size: numbers that are read off separately."""
+    units = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
+    below = [(Fraction(1), *(-x for x in unit)) for unit in units]
+    return Polyhedron(size, (*((Fraction(0), *unit) for unit in units), *below))
+
+
 def decided_by_regions(
     question: Question,
     known: EstimateProof,

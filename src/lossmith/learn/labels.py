@@ -2,15 +2,18 @@
 
 A meta-estimator may pass on what `np.unique(y, return_inverse=True)` makes of the names: 0 for the first in sorted
 order, and so on. Integers are read as such codes only where that is certain: they are not all names (nor would be as
-text), none is below 0 or above n−1, and n−1 occurs. Then whoever counted saw n names, all the labels there are.
+text), none is below 0 or above n−1, and n−1 occurs; and either sorting the labels changes nothing, so that they stand
+for the rows as well, or the meta-estimator that calls has the labels for its classes. It is found on the call stack.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
@@ -75,7 +78,25 @@ def rows_of_labels(y: Array, loss: LossMatrix) -> tuple[Array, bool]:
             f"y holds {listed(seen)}, no labels of {loss.name}; as codes they may stand for any {len(seen)} of the {n} "
             f"labels {listed(loss.labels)}, because {n - 1} does not occur: give the labels by name"
         )
+    if order.tolist() != list(range(n)) and not _passed_on(loss.labels):
+        raise BadInput(
+            f"y holds {listed(seen)}: the rows of {loss.name}, {listed(loss.labels)}, or these in sorted order? Give "
+            f"the labels by name, or a loss with its rows in sorted order: loss.restrict(labels=sorted(loss.labels))"
+        )
     return order[y], True
+
+
+def _passed_on(labels: Sequence[Any]) -> bool:
+    """Whether a meta-estimator of scikit-learn with these labels for its classes is at work further up the stack."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__", "")).startswith("sklearn."):
+            for each in frame.f_locals.values():
+                classes = getattr(each, "classes_", None) if isinstance(each, BaseEstimator) else None
+                if classes is not None and len(classes) == len(labels) and {*classes} == {*labels}:
+                    return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
 
 
 def names_or_codes(names: Sequence[Any], loss: LossMatrix, coded: bool) -> Array:

@@ -52,6 +52,9 @@ def told_by_model(model: Any, X: object) -> tuple[Any, list[Name]]:
 def rows_of_columns(P: Any, labels: Sequence[Name], classes: Iterable[Name] | None) -> list[int]:
     """The row of the loss that each column of P belongs to, by `classes` or by the names that a data frame brings."""
     names = _names(P, labels) if classes is None else [plain(each) for each in classes]
+    told = columns_named(P)
+    if classes is not None and told is not None and set(told) == set(labels) and told != names:
+        raise BadInput(f"P has the columns {listed(told)}, but classes says {listed(names or ())}; leave out classes")
     if names is not None:
         return rows_named(names, labels)
     if not is_sorted(labels):
@@ -117,17 +120,22 @@ def listed(names: Sequence[object]) -> str:
     return "(" + ", ".join(repr(name) for name in names[:6]) + (", …)" if len(names) > 6 else ")")
 
 
-def _names(P: Any, labels: Sequence[Name]) -> list[Name] | None:
-    """The labels of the columns of a data frame (pyarrow: column_names), or of one row of it; None without names."""
-    kinds = (
-        getattr(P, name, None) for name in ("column_names", "columns", "index")
-    )  # of pyarrow, of others; of a series
+def columns_named(P: Any) -> list[Name] | None:
+    """The names of the columns of a data frame (pyarrow: column_names), or of the entries of one row; None without.
+
+    pandas numbers what has no name 0, 1, …: these are names only if they come in another order.
+    """
+    kinds = (getattr(P, name, None) for name in ("column_names", "columns", "index"))  # pyarrow, others; a series
     given = next((each for each in kinds if each is not None and not callable(each)), None)
     if given is None:  # an array, a list
         return None
     names = [plain(name) for name in given]
-    if type(given).__name__ == "RangeIndex":  # pandas numbers what has no name, and what is named 0 … n−1, too
-        return None
-    if set(names) == set(labels):
+    return None if type(given).__name__ == "RangeIndex" and names == list(range(len(names))) else names
+
+
+def _names(P: Any, labels: Sequence[Name]) -> list[Name] | None:
+    """The labels of the columns of a data frame, or of one row of it; None without names."""
+    names = columns_named(P)
+    if names is None or set(names) == set(labels):
         return names
     raise BadInput(f"P has the columns {listed(names)} but the labels are {listed(labels)}; rename them")

@@ -96,7 +96,7 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
     link = base.link and _WeightedLink(base.link, w)
     weights = tuple(x * y for x, y in zip(w, before, strict=True)) if before else w
     read = _WeightedProbabilities(base.probabilities, w)
-    proper = ProperComposite(read, link, base.monotone, None, weights if base.monotone else None)
+    proper = ProperComposite(read, link, base.monotone, None, weights if base.monotone else None, base.separate)
     return replace(kept, proper=proper)
 
 

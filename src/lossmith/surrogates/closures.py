@@ -6,7 +6,8 @@ the domain C that lies in the region of t and in no earlier one; points of R_t m
 **cl R_t is a union of polyhedra.** Let P be a piece of the region of t, cut with C, and E a piece of an earlier region.
 If P ∩ E has a smaller dimension than P, then P without E is dense in P, and so it is in what other pieces leave of P,
 which is open in P: such an E does not matter. Otherwise, row by row of E, what lies beyond this row and within those
-before it is a convex set, and it is open in P; its closure is a polyhedron, to be compared with the remaining pieces.
+before it is a convex set of the dimension of P, or empty; its closure S is a polyhedron, in which it is dense and has
+the relative interior, and what the remaining pieces leave of it is dense in what they leave of S.
 """
 
 from __future__ import annotations

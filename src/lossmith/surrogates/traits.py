@@ -23,7 +23,9 @@ class ProperComposite:
     `probabilities` maps floats (rows, dim) to (rows, n); `link` maps p to a u that minimises p·ψ, or comes as near as
     floats allow. `monotone`: dim = n, and u_i > u_j wherever q_i > q_j, for q the probabilities at u times `weights`
     (all 1 if None). `threshold` maps a rational τ to the rational q such that, for u near optimal, u_t > τ means
-    p_t > q, or to None if there is none. Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS 2011.
+    p_t > q, or to None if there is none. `separate`: each probability is read off its own score, so that together they
+    fill [0, 1]^n and sum to 1 only near optimal u. Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS
+    2011.
     """
 
     probabilities: Function
@@ -31,6 +33,7 @@ class ProperComposite:
     monotone: bool = False
     threshold: Callable[[Fraction], Fraction | None] | None = None
     weights: tuple[Fraction, ...] | None = None
+    separate: bool = False
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def one_vs_all_logistic(n: int) -> SmoothSurrogate:
     >>> [round(x, 4) for x in one_vs_all_logistic(3)([0, 0, 0])]  # 3 log 2
     [2.0794, 2.0794, 2.0794]
     """
-    proper = ProperComposite(_probabilities, _link, monotone=True, threshold=_threshold)
+    proper = ProperComposite(_probabilities, _link, monotone=True, threshold=_threshold, separate=True)
     form = Form.of("logistic", own_label(n))
     return SmoothSurrogate(f"one_vs_all_logistic(n={n})", n, n, _value, _slope, Traits(proper=proper), form=form)
 
