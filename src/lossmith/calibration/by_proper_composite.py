@@ -2,7 +2,8 @@
 
 p·ψ is nearly least only where the probabilities read off u are nearly p (Vernet, Williamson & Reid 2011; for
 `lem:surrogate-universal` directly). So for every loss, "decide": argmin_t p(u)·ℓ_t, is calibrated. A pred that is
-another function of p(u), such as argmax, is calibrated if and only if t is optimal on the closure of {p : it says t}.
+another function of p(u), such as argmax, is calibrated if and only if t is optimal at every p in the closure of
+{p(u) : it says t}: a part of Δ, or, where each probability is read off its own score, of the cube.
 """
 
 from __future__ import annotations
