@@ -37,6 +37,7 @@ lists: .venv/.lossmith    ## write what the documents list of the families
 	$(BIN)/python docs/lists.py
 
 bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
+	$(BIN)/python benchmarks/cones.py
 	$(BIN)/python benchmarks/trigger_sets.py
 	$(BIN)/python benchmarks/affine_dimension.py
 	$(BIN)/python benchmarks/positive_normals.py

@@ -26,8 +26,7 @@ Vector = tuple[Fraction, ...]
 Places = Iterator[tuple[str, Any]]
 
 _NUMBER = re.compile("-?(0|[1-9][0-9]{0,639})(/[1-9][0-9]{0,639})?")  # Python always converts these
-_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-_BRACKET = re.compile("[][{}]")
+_MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)  # a text, or a bracket outside
 
 
 class Rejected(Exception):
@@ -76,8 +75,9 @@ def measure(text: str) -> None:
     parts = sum(map(text.count, ",[{"))
     require(parts <= MAX_PARTS, "file", f"more than {MAX_PARTS} brackets and commas")
     depth = deepest = 0
-    for bracket in _BRACKET.findall(_TEXT.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
+    for mark in _MARK.finditer(text):
+        first = text[mark.start()]
+        depth += (first in "[{") - (first in "]}")
         deepest = max(depth, deepest)
     require(deepest <= MAX_DEPTH, "file", f"nested more than {MAX_DEPTH} levels deep")
 

@@ -276,6 +276,7 @@ QUICK: dict[str, Callable[[], str]] = {
     "objects": lambda: parts('{"a":1},'),
     "one long name": lambda: '{"' + "\U0001f600" * (MAX_BYTES // 4 - 4) + '":0}',
     "one long value": lambda: '{"value":"' + "\\ud83d\\ude00" * (MAX_BYTES // 12 - 9) + '"}',
+    "short texts beside a wide character": lambda: "\U0001f600" + '""Ā' * (MAX_BYTES // 4 - 2),
     "a string without end": lambda: '"' + '\\"' * (MAX_BYTES // 2 - 1),
     "a string of brackets": lambda: '["' + '\\"[' * (reading.MAX_PARTS - 9) + '"]',
     "a long float": lambda: "0." + "1" * (MAX_BYTES - 2),
@@ -337,7 +338,7 @@ def test_a_hostile_file_is_answered_in_time(kind, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SLOW)
 def test_a_hostile_file_that_takes_its_time_is_answered_in_time(kind, tmp_path):
-    answered(SLOW[kind](), tmp_path / "hostile.json")
+    assert answered(SLOW[kind](), tmp_path / "hostile.json").startswith(("accepted: ", "rejected: "))
 
 
 def test_the_limits_are_those_of_the_document(request):
