@@ -44,11 +44,11 @@ def of_surrogate(surrogate: PolyhedralSurrogate) -> Rows:
 
 
 def of_loss(loss: LossMatrix) -> Rows:
-    return below(unit(loss.n), [tuple(column) for column in loss.matrix.integer_columns()])
+    return below(unit(loss.n), [tuple(column) for column in loss.rational.integer_columns()])
 
 
 def reduced(loss: LossMatrix) -> Rows:
-    columns = loss.matrix.integer_columns()
+    columns = loss.rational.integer_columns()
     embedding = _embedding(columns)
     return below(facets(embedding), _in_coordinates(columns, embedding))
 

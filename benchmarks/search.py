@@ -21,7 +21,7 @@ MISSED = [("zero_one", 4, 2), ("abstain", 5, 2), ("abstain", 9, 3)]
 def main() -> None:
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # before numpy is imported, here and in workers
     from lossmith import losses
-    from lossmith.constructions.search import search
+    from lossmith.constructions.search.run import search
 
     print(f"{'found':<26}{'dim':>4}{'configurations':>16}{'programs':>10}{'seconds':>10}{'target':>9}")
     for (n, dim), most in MOST_SECONDS.items():

@@ -46,7 +46,7 @@ def best_of(functions: dict[str, Callable[[], object]], rounds: int) -> dict[str
 def main() -> None:
     print(f"{'loss':<22}{'bare PPL':>10}{'cells':>10}{'ratio':>7}{'with fractions and facets':>27}")
     for loss in (losses.zero_one(12), losses.ordinal(40), losses.abstain(12), losses.top_k(8, 4), losses.hamming(4)):
-        columns = loss.matrix.integer_columns()
+        columns = loss.rational.integer_columns()
         best = best_of({"bare": partial(bare_conversion, columns), "cells": partial(trigger_sets, loss)}, rounds=15)
         whole = best_of({"whole": partial(everything, loss)}, rounds=2)["whole"]
         ratio = best["cells"] / best["bare"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import lossmith as lm
-from lossmith.cataloguing import catalogue
+from lossmith.answers.cataloguing import catalogue
 from lossmith.families import Family
 
 ROOT = Path(__file__).parent.parent

@@ -16,8 +16,8 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeRegressor
 
 import lossmith as lm
+from lossmith.answers.practice import PRACTICES, which
 from lossmith.errors import BadInput
-from lossmith.practice import PRACTICES, which
 from lossmith.report import report
 
 RANDOM = np.random.default_rng(3)

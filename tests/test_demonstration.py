@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import lossmith as lm
+from lossmith.answers.demonstration import Curve, demonstrate
 from lossmith.cli import commands
-from lossmith.demonstration import Curve, demonstrate
 from lossmith.errors import BadInput
 
 COSTS = lm.LossMatrix([[0, 1, 4], [2, 0, 1], [9, 3, 0]], name="costs")

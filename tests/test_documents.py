@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lossmith.practice import PRACTICES
+from lossmith.answers.practice import PRACTICES
 from test_cli import lossmith
 
 ROOT = Path(__file__).parent.parent

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from lossmith import LossMatrix, PolyhedralSurrogate
-from lossmith.cataloguing import catalogue, formula
+from lossmith.answers.cataloguing import catalogue, formula
 from lossmith.errors import BadFamily, BadInput, TooLarge, UnknownName
 from lossmith.families import at_least, family, member, rational_where, usage
 from lossmith.losses import CATALOGUE, abstain, ndcg, ordinal, zero_one

@@ -11,10 +11,10 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, LinearSVC
 
 import lossmith as lm
-from lossmith import practice
+from lossmith.answers import practice
+from lossmith.answers.practice import PRACTICES, which
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, hamming, ordinal, zero_one
-from lossmith.practice import PRACTICES, which
 
 X = np.random.default_rng(0).normal(size=(60, 2))
 Y = np.random.default_rng(1).integers(0, 3, size=60)

@@ -15,15 +15,16 @@ from lossmith import losses, surrogates
 from lossmith.analysis.affine_dimension import affdim
 from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
+from lossmith.answers.bounding import ccdim
+from lossmith.answers.designing import design
+from lossmith.answers.study import analyze
 from lossmith.calibration.checking import check
 from lossmith.calibration.scanning import scan
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate, verify
-from lossmith.designing import ccdim, design
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.dimension.ge_feasible_subspace import feasible_subspace_dimension
 from lossmith.losses.matrix import LossMatrix
-from lossmith.study import analyze
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate

@@ -19,7 +19,7 @@ from lossmith.analysis.positive_normals import (
     positive_normal_sets,
     same_cells,
 )
-from lossmith.analysis.weights import RiskMinimizer
+from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import (

@@ -11,10 +11,10 @@ import pytest
 
 import lossmith as lm
 from lossmith import paper
-from lossmith.cataloguing import catalogue
+from lossmith.answers.cataloguing import catalogue
+from lossmith.answers.study import analyze
 from lossmith.paper.reproducing import reproduce, write_pages
 from lossmith.report import report
-from lossmith.study import analyze
 
 pytestmark = pytest.mark.browser
 

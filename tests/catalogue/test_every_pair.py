@@ -7,7 +7,7 @@ import json
 import pytest
 
 import lossmith as lm
-from lossmith.cataloguing import catalogue, fitting_surrogate, fitting_surrogates, member_of_size
+from lossmith.answers.cataloguing import catalogue, fitting_surrogate, fitting_surrogates, member_of_size
 from lossmith.errors import TooLarge
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import abstain, hamming, hierarchical, ordinal, top_k, zero_one
@@ -111,7 +111,7 @@ def test_what_exceeds_the_budget_is_undecided_and_says_why(monkeypatch):
     def refuse(*_, **__):
         raise TooLarge("the cells have more than 10 vertices")
 
-    monkeypatch.setattr("lossmith.cataloguing.check", refuse)
+    monkeypatch.setattr("lossmith.answers.cataloguing.ask", refuse)
     table = catalogue([zero_one], [weston_watkins])
     [entry] = table.found
     assert (entry.mark, entry.certificate) == ("?", None)

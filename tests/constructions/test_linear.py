@@ -10,7 +10,9 @@ import pytest
 
 import reference
 from lossmith import LossMatrix, check, losses, verify
-from lossmith.constructions.linear import Face, barycentric_regions, best_score_regions, linear
+from lossmith.analysis.facts import Facts
+from lossmith.constructions.affine_cells import Face, barycentric_regions, best_score_regions
+from lossmith.constructions.linear import linear
 from lossmith.errors import BadInput
 from lossmith.surrogates.pred import Pred
 
@@ -37,7 +39,7 @@ def kept_columns(rows):
 def test_it_is_calibrated(first):
     for seed in range(first, first + 50):
         loss = LossMatrix(random_rows(seed))
-        verdict = check(linear(loss).surrogate, loss)
+        verdict = check(linear(Facts(loss)).surrogate, loss)
         assert verdict.status == "calibrated", loss.entries
         assert verify(verdict.certificate).accepted, loss.entries
 
@@ -45,7 +47,7 @@ def test_it_is_calibrated(first):
 @pytest.mark.parametrize("seed", range(60))
 def test_its_cells_have_the_kept_columns_as_points_and_its_dimension_is_their_affdim(seed):
     rows = random_rows(seed, max_n=4, max_k=5)
-    surrogate = linear(LossMatrix(rows)).surrogate
+    surrogate = linear(Facts(LossMatrix(rows))).surrogate
     assert {cell.z for cell in check(surrogate, LossMatrix(rows)).cells} == kept_columns(rows)
     assert surrogate.dim == reference.affine_dimension(sorted(kept_columns(rows)))
 
@@ -53,7 +55,7 @@ def test_its_cells_have_the_kept_columns_as_points_and_its_dimension_is_their_af
 @pytest.mark.parametrize("seed", range(30))
 def test_its_pred_is_certified(seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=5))
-    made = linear(loss)
+    made = linear(Facts(loss))
     verdict = check(made.surrogate, loss, pred=made.pred)
     assert verdict.status == "calibrated"
     assert verify(verdict.certificate).accepted
@@ -61,7 +63,7 @@ def test_its_pred_is_certified(seed):
 
 def test_for_zero_one_the_points_are_the_corners_of_a_simplex():
     """ψ(0) = ℓ_0 and ψ(e_j) = ℓ_j make ψ_0 = Σ u and ψ_j = 1 − u_j, with u_1, …, u_{n−1} ≥ 0 and Σ u ≤ 1."""
-    made = linear(losses.zero_one(4)).surrogate
+    made = linear(Facts(losses.zero_one(4))).surrogate
     u = [Fraction(1, 2), Fraction(1, 3), Fraction(0)]
     assert made(u) == (Fraction(5, 6), Fraction(1, 2), Fraction(2, 3), 1)
     assert set(made.inequalities) == {(0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, -1, -1, -1)}
@@ -69,7 +71,7 @@ def test_for_zero_one_the_points_are_the_corners_of_a_simplex():
 
 def test_for_zero_one_the_pred_takes_the_largest_coordinate():
     """All corners play the same part in the program for the scores: its solution favours none of them."""
-    pred = linear(losses.zero_one(3)).pred
+    pred = linear(Facts(losses.zero_one(3))).pred
     for numerators in product(range(11), repeat=2):
         u = [Fraction(x, 10) for x in numerators]
         coordinates = [1 - sum(u), *u]
@@ -80,7 +82,7 @@ def test_for_zero_one_the_pred_takes_the_largest_coordinate():
 def test_for_hamming_it_is_the_sum_of_absolute_deviations_on_the_cube():
     """L_yt = Σ |y_i − t_i| is affine in each t_i ∈ {0, 1}, and so is Σ |y_i − u_i| on the cube."""
     loss = losses.hamming(3)
-    made = linear(loss).surrogate
+    made = linear(Facts(loss)).surrogate
     assert len(made.inequalities) == 6
     bits = [[int(bit) for bit in format(y, "03b")][::-1] for y in range(8)]
     for u in product([Fraction(0), Fraction(1, 3), Fraction(1)], repeat=3):
@@ -89,7 +91,7 @@ def test_for_hamming_it_is_the_sum_of_absolute_deviations_on_the_cube():
 
 def test_redundant_predictions_have_no_region():
     loss = LossMatrix([[0, 2, 4], [4, 2, 0]])
-    made = linear(loss)
+    made = linear(Facts(loss))
     assert made.surrogate.dim == 1
     assert [len(region) for region in made.pred.regions] == [1, 0, 1]
 
@@ -97,7 +99,7 @@ def test_redundant_predictions_have_no_region():
 def test_a_loss_with_one_decision_is_refused_by_naming_it():
     loss = LossMatrix([[0, 1], [0, 2]], predictions=["wait", "act"], name="easy")
     with pytest.raises(BadInput, match="easy needs no surrogate: wait is optimal whatever the label"):
-        linear(loss)
+        linear(Facts(loss))
 
 
 # The two ways to make regions.
@@ -107,7 +109,7 @@ SQUARE = [tuple(map(Fraction, corner)) for corner in product((0, 1), repeat=2)]
 
 def test_barycentric_regions_of_a_square_are_certified():
     loss = losses.hamming(2)
-    surrogate = linear(loss).surrogate
+    surrogate = linear(Facts(loss)).surrogate
     corners = [(Fraction(t & 1), Fraction(t >> 1)) for t in range(4)]
     regions = barycentric_regions(corners, [Face((0, 1, 2, 3))])
     assert sum(map(len, regions)) == 6  # two triangles

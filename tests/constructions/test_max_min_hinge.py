@@ -12,6 +12,7 @@ from test_linear import kept_columns, random_rows
 
 import reference
 from lossmith import LossMatrix, check, losses, verify
+from lossmith.analysis.facts import Facts
 from lossmith.constructions.factorization import factorize
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.errors import BadInput, TooLarge
@@ -98,7 +99,7 @@ def test_predictions_that_are_not_there_are_refused(kept):
 def test_it_is_calibrated_on_the_whole_space(first):
     for seed in range(first, first + 50):
         loss = LossMatrix(random_rows(seed))
-        surrogate = max_min_hinge(loss).surrogate
+        surrogate = max_min_hinge(Facts(loss)).surrogate
         verdict = check(surrogate, loss)
         assert verdict.status == "calibrated", loss.entries
         assert verify(verdict.certificate).accepted, loss.entries
@@ -109,7 +110,7 @@ def test_it_is_calibrated_on_the_whole_space(first):
 def test_its_dimension_is_affdim_or_one_less_and_its_bayes_risk_is_that_of_the_loss(seed):
     rows = random_rows(seed, max_n=4, max_k=5)
     loss, kept = LossMatrix(rows), reference.kept_predictions(rows)
-    surrogate = max_min_hinge(loss).surrogate
+    surrogate = max_min_hinge(Facts(loss)).surrogate
     assert surrogate.dim == reference.rank(span(rows, kept)) - (not is_equalised(rows, kept))
     assert {cell.z for cell in check(surrogate, loss).cells} == kept_columns(rows)
     draw = random.Random(seed)
@@ -123,7 +124,7 @@ def test_its_dimension_is_affdim_or_one_less_and_its_bayes_risk_is_that_of_the_l
 @pytest.mark.parametrize("seed", range(40))
 def test_its_pred_is_certified(seed):
     loss = LossMatrix(random_rows(seed, max_n=3, max_k=4))
-    made = max_min_hinge(loss)
+    made = max_min_hinge(Facts(loss))
     assert made.pred is not None
     verdict = check(made.surrogate, loss, pred=made.pred)
     assert verdict.status == "calibrated"
@@ -132,12 +133,12 @@ def test_its_pred_is_certified(seed):
 
 def test_a_constant_column_costs_no_dimension():
     """0-1 has the constant (1 − 1/n)·1 in its affine hull, so with the constant 1/2 the span contains 1."""
-    assert [max_min_hinge(losses.abstain(n)).surrogate.dim for n in (3, 4, 5)] == [2, 3, 4]
+    assert [max_min_hinge(Facts(losses.abstain(n))).surrogate.dim for n in (3, 4, 5)] == [2, 3, 4]
 
 
 def test_rows_that_are_scaled_keep_the_dimension():
     loss = losses.ordinal(4, power=2).scale_rows([1, 2, 3, 5])
-    made = max_min_hinge(loss)
+    made = max_min_hinge(Facts(loss))
     assert made.surrogate.dim == 1
     assert check(made.surrogate, loss, pred=made.pred).status == "calibrated"
 
@@ -149,14 +150,14 @@ def test_rows_that_are_scaled_keep_the_dimension():
 )
 def test_known_losses_have_their_known_dimension(loss, dim):
     """0-1 and top-k: n − 1; Hamming: r; (y − t)² = y² − 2yt + t²: one product."""
-    made = max_min_hinge(loss)
+    made = max_min_hinge(Facts(loss))
     assert made.surrogate.dim == dim
     assert made.pred is not None
 
 
 def test_for_two_labels_it_is_a_hinge():
     """a = ±1, g(x) = min(0, x): ψ_0 = max(−1 − u, 0, u) − u and ψ_1 = max(−1 − u, 0, u) + u + 1."""
-    surrogate = max_min_hinge(losses.zero_one(2)).surrogate
+    surrogate = max_min_hinge(Facts(losses.zero_one(2))).surrogate
     for x in range(-12, 9):
         u = Fraction(x, 4)
         assert surrogate([u]) == (max(-1 - 2 * u, -u, 0), max(0, u + 1, 2 * u + 1))
@@ -164,7 +165,7 @@ def test_for_two_labels_it_is_a_hinge():
 
 def test_where_scores_do_not_decide_coordinates_do():
     loss = losses.abstain(4)
-    made = max_min_hinge(loss)
+    made = max_min_hinge(Facts(loss))
     assert max(map(len, made.pred.regions)) > 1
     cells = check(made.surrogate, loss).cells
     assert {cell.z for cell in cells} == {loss.column(t) for t in range(5)}
@@ -173,4 +174,4 @@ def test_where_scores_do_not_decide_coordinates_do():
 
 def test_more_vertices_than_the_budget_are_refused():
     with pytest.raises(TooLarge, match="max_vertices"):
-        max_min_hinge(losses.hamming(4), max_vertices=20)
+        max_min_hinge(Facts(losses.hamming(4)), max_vertices=20)

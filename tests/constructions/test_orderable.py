@@ -13,7 +13,8 @@ from test_linear import random_rows
 
 import reference
 from lossmith import LossMatrix, check, losses, verify
-from lossmith.constructions.orderable import order_of, orderable
+from lossmith.analysis.facts import Facts
+from lossmith.constructions.orderable import orderable
 from lossmith.errors import BadInput
 from strategies import loss_rows, permutations, row_factors, row_offsets
 
@@ -44,40 +45,40 @@ def order_by_definition(rows):
 
 @given(loss_rows(max_n=3))
 def test_the_order_is_that_of_the_definition(rows):
-    assert order_of(LossMatrix(rows)) == order_by_definition(rows)
+    assert Facts(LossMatrix(rows)).order == order_by_definition(rows)
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_order_is_that_of_the_definition_on_integers(seed):
     rows = random_rows(seed, max_n=4, max_k=5)
-    assert order_of(LossMatrix(rows)) == order_by_definition(rows)
+    assert Facts(LossMatrix(rows)).order == order_by_definition(rows)
 
 
 @pytest.mark.parametrize("n", range(2, 7))
 @pytest.mark.parametrize("power", [1, 2])
 def test_ordinal_losses_keep_their_order(n, power):
-    assert order_of(losses.ordinal(n, power=power)) == tuple(range(n))
+    assert Facts(losses.ordinal(n, power=power)).order == tuple(range(n))
 
 
 def test_two_labels_are_always_orderable_and_cheap_abstaining_comes_between():
-    assert order_of(losses.cost_sensitive_binary("1/5")) == (0, 1)
-    assert order_of(losses.abstain(2)) == (0, 1)  # at cost 1/2 abstaining is never strictly optimal
-    assert order_of(losses.abstain(2, cost="1/3")) == (0, 2, 1)
+    assert Facts(losses.cost_sensitive_binary("1/5")).order == (0, 1)
+    assert Facts(losses.abstain(2)).order == (0, 1)  # at cost 1/2 abstaining is never strictly optimal
+    assert Facts(losses.abstain(2, cost="1/3")).order == (0, 2, 1)
 
 
 @pytest.mark.parametrize("loss", [losses.zero_one(3), losses.abstain(3), losses.hamming(2)], ids=lambda loss: loss.name)
 def test_cells_that_meet_in_half_sections_or_three_to_one_have_no_order(loss):
     """0-1: three cells meet in the centre. Abstain: three neighbours. Hamming: a cycle of four."""
-    assert order_of(loss) is None
+    assert Facts(loss).order is None
     with pytest.raises(BadInput, match="is not orderable"):
-        orderable(loss)
+        orderable(Facts(loss))
 
 
 def test_one_decision_is_an_order_but_needs_no_surrogate():
     loss = LossMatrix([[0, 1], [0, 2]])
-    assert order_of(loss) == (0,)
+    assert Facts(loss).order == (0,)
     with pytest.raises(BadInput, match="needs no surrogate"):
-        orderable(loss)
+        orderable(Facts(loss))
 
 
 # Invariances.
@@ -85,7 +86,7 @@ def test_one_decision_is_an_order_but_needs_no_surrogate():
 
 def ordered_columns(rows):
     """The columns in their order, read in the direction that does not depend on their numbers."""
-    order = order_of(LossMatrix(rows))
+    order = Facts(LossMatrix(rows)).order
     if order is None:
         return None
     columns = [reference.transpose(rows)[t] for t in order]
@@ -102,7 +103,7 @@ def test_the_order_of_the_columns_does_not_matter(rows, data):
 def test_constants_and_factors_of_rows_do_not_matter(rows, data):
     offsets, factors = data.draw(row_offsets(len(rows))), data.draw(row_factors(len(rows)))
     moved = [[c * x + b for x in row] for row, b, c in zip(rows, offsets, factors)]
-    assert order_of(LossMatrix(moved)) == order_of(LossMatrix(rows))
+    assert Facts(LossMatrix(moved)).order == Facts(LossMatrix(rows)).order
 
 
 # The surrogate.
@@ -131,7 +132,7 @@ def is_certified(loss, made):
 @given(orderable_rows())
 def test_costs_that_grow_with_the_distance_are_orderable_on_a_line(rows):
     loss = LossMatrix(rows)
-    made = orderable(loss)
+    made = orderable(Facts(loss))
     assert made.surrogate.dim == 1
     assert is_certified(loss, made)
 
@@ -140,30 +141,30 @@ def test_random_losses_with_an_order_get_a_certified_surrogate():
     found = 0
     for seed in range(150):
         loss = LossMatrix(random_rows(seed))
-        if order_of(loss) is not None:
+        if Facts(loss).order is not None:
             found += 1
-            assert is_certified(loss, orderable(loss)), loss.entries
+            assert is_certified(loss, orderable(Facts(loss))), loss.entries
     assert found > 40
 
 
 @given(loss_rows())
 def test_the_points_of_its_cells_are_the_kept_columns(rows):
     loss = LossMatrix(rows)
-    order = order_of(loss)
+    order = Facts(loss).order
     assume(order is not None and len(order) > 1)
-    verdict = check(orderable(loss).surrogate, loss)
+    verdict = check(orderable(Facts(loss)).surrogate, loss)
     assert {cell.z for cell in verdict.cells} == {loss.column(t) for t in order}
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_for_ordinal_losses_it_is_the_absolute_deviation(n):
-    surrogate = orderable(losses.ordinal(n)).surrogate
+    surrogate = orderable(Facts(losses.ordinal(n))).surrogate
     for x in range(-9, 3 * n + 9):
         assert surrogate([Fraction(x, 3)]) == tuple(abs(Fraction(x, 3) - y) for y in range(n))
 
 
 def test_for_squares_it_interpolates_them_at_the_integers():
-    surrogate = orderable(losses.ordinal(4, power=2)).surrogate
+    surrogate = orderable(Facts(losses.ordinal(4, power=2))).surrogate
     for t in range(4):
         assert surrogate([t]) == tuple((y - t) ** 2 for y in range(4))
     for t in range(3):
@@ -176,7 +177,7 @@ def test_an_uneven_scale_is_found_again(gaps):
     """For |x_y − x_t| the first and the last label force the ratios of the distances between the knots."""
     positions = [sum(gaps[:j]) for j in range(len(gaps) + 1)]
     loss = LossMatrix.from_function(lambda y, t: abs(y - t), labels=positions)
-    made = orderable(loss)
+    made = orderable(Facts(loss))
     cells = sorted(check(made.surrogate, loss).cells, key=lambda cell: cell.prediction)
     found = [b.u[0] - a.u[0] for a, b in pairwise(cells)]
     assert [x * gaps[0] for x in found] == [x * found[0] for x in gaps]
@@ -184,7 +185,7 @@ def test_an_uneven_scale_is_found_again(gaps):
 
 def test_the_nearest_knot_is_predicted():
     draw = random.Random(0)
-    pred = orderable(losses.ordinal(5)).pred
+    pred = orderable(Facts(losses.ordinal(5))).pred
     for _ in range(50):
         u = Fraction(draw.randint(-30, 70), 10)
         assert abs(u - pred([u])) == min(abs(u - t) for t in range(5))

@@ -11,13 +11,14 @@ from itertools import permutations
 import pytest
 from test_linear import random_rows
 
-import lossmith as lm
 import reference
 from lossmith import LossMatrix, PolyhedralSurrogate, check, design, losses, pos, surrogates
+from lossmith.analysis.facts import Facts
+from lossmith.answers.designing import METHODS
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
-from lossmith.constructions.orderable import order_of, orderable
+from lossmith.constructions.orderable import orderable
 from lossmith.constructions.regret import RegretBound, regret_bound, squared_constant, worst_ratio
 from lossmith.errors import NotFound
 from oracle import Constraint_System, Linear_Expression, MIP_Problem, Variable
@@ -145,8 +146,8 @@ def assert_holds(made, draw, count=3):
 def designs(rows):
     """What every method makes of a loss: on the line where that can be, by a short search where that finds one."""
     loss = LossMatrix(rows)
-    for method in (None, *lm.designing.METHODS):
-        if method != "orderable" or order_of(loss) is not None:
+    for method in (None, *METHODS):
+        if method != "orderable" or Facts(loss).order is not None:
             with suppress(*[NotFound] * (method == "search")):
                 yield design(loss, method=method, budget=20)
 
@@ -182,9 +183,9 @@ def test_the_bound_of_the_loss_of_a_review_is_that_of_the_pred(method):
 @pytest.mark.parametrize("seed", range(14))
 def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=4))
-    if make is orderable and order_of(loss) is None:
+    if make is orderable and Facts(loss).order is None:
         loss = losses.ordinal(3 + seed % 3, power=1 + seed % 2)
-    made = make(loss)
+    made = make(Facts(loss))
     if made.pred is None:
         assert make is max_min_hinge
         assert isinstance(design(loss, method="max-min-hinge").pred, DecompositionPred)
@@ -202,9 +203,9 @@ def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_constant_of_a_construction_is_at_least_the_worst_ratio(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=6))
-    if make is orderable and order_of(loss) is None:
+    if make is orderable and Facts(loss).order is None:
         loss = losses.ordinal(5).scale_rows([1, 1 + seed, 1, 2, 1])
-    made = make(loss)
+    made = make(Facts(loss))
     assert (made.regret is None) == (made.pred is None)
     if made.pred is not None:
         assert worst_ratio(made.surrogate, loss, made.pred) <= made.regret
@@ -362,7 +363,7 @@ def test_where_one_decision_is_always_best_there_is_no_regret():
 @pytest.mark.parametrize("seed", range(8))
 def test_the_bound_holds_for_the_pred_of_the_proof(make, seed):
     loss, draw = LossMatrix(random_rows(seed, max_n=4, max_k=5)), random.Random(seed)
-    surrogate = make(loss).surrogate
+    surrogate = make(Facts(loss)).surrogate
     verdict = check(surrogate, loss)
     constant = regret_bound(verdict).constant
     assert constant == min(len(verdict.cells), loss.n)  # ψ = L at the points of the cells
@@ -392,7 +393,7 @@ def test_the_linear_surrogate_of_zero_one_pays_one_nth_in_the_centre(n):
 
     More is impossible: the largest coordinate is at least 1/n.
     """
-    made = linear(losses.zero_one(n))
+    made = linear(Facts(losses.zero_one(n)))
     assert worst_ratio(made.surrogate, losses.zero_one(n), made.pred) == n
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import lossmith as lm
 import reference
 from calibration.evidence import assert_cells
-from lossmith.constructions import search as module
-from lossmith.constructions.configurations import (
-    cell_task,
+from lossmith.analysis.facts import Facts
+from lossmith.constructions.search import run as module
+from lossmith.constructions.search.cells import cell_task
+from lossmith.constructions.search.configurations import (
     configurations,
     doubled,
     families,
@@ -27,7 +28,8 @@ from lossmith.constructions.configurations import (
     sign_codes,
     strides,
 )
-from lossmith.constructions.search import Found, NotFoundHere, Program, search
+from lossmith.constructions.search.program import Program
+from lossmith.constructions.search.run import Found, NotFoundHere, search
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.losses.families.abstain import add_abstain
@@ -69,7 +71,7 @@ def assert_proved(found, loss, dim: int) -> None:
     ids=lambda each: getattr(each, "name", each),
 )
 def test_it_finds_a_surrogate_with_as_few_dimensions_as_there_can_be(loss, dim):
-    found = search(loss, dim)
+    found = search(Facts(loss), dim)
     assert_proved(found, loss, dim)
     assert 1 <= found.programs <= found.configurations <= 20
 
@@ -77,7 +79,7 @@ def test_it_finds_a_surrogate_with_as_few_dimensions_as_there_can_be(loss, dim):
 @pytest.mark.slow
 def test_it_finds_three_dimensions_for_abstaining_with_eight_labels():
     loss = abstain(8)
-    found = search(loss, 3, n_jobs=2)
+    found = search(Facts(loss), 3, n_jobs=2)
     assert found.dim == 3
     assert lm.verify(found.verdict.certificate).accepted
     for t, point in enumerate(found.points):
@@ -93,7 +95,7 @@ def test_it_finds_three_dimensions_for_abstaining_with_eight_labels():
     ids=lambda each: getattr(each, "name", each),
 )
 def test_it_does_not_find_what_is_impossible(loss, dim):
-    missed = search(loss, dim, budget=150)
+    missed = search(Facts(loss), dim, budget=150)
     assert isinstance(missed, NotFoundHere)
     assert (missed.loss, missed.dim) == (loss, dim)
     assert missed.programs <= missed.configurations == 150
@@ -104,17 +106,17 @@ def test_it_does_not_find_what_is_impossible(loss, dim):
 
 def test_the_budget_is_spent_and_not_exceeded():
     for budget in (1, 7, 60):
-        assert search(zero_one(4), 2, budget=budget).configurations == budget
+        assert search(Facts(zero_one(4)), 2, budget=budget).configurations == budget
 
 
 def test_where_it_can_the_surrogate_takes_the_values_of_the_loss():
     loss = zero_one(3)
-    found = search(loss, 2)
+    found = search(Facts(loss), 2)
     assert [found.surrogate(point) for point in found.points] == [loss.column(t) for t in range(3)]
 
 
 def test_abstaining_with_four_labels_is_encoded_by_signs():
-    found = search(abstain(4), 2)
+    found = search(Facts(abstain(4)), 2)
     assert found.points == ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0))
     # Half of the binary-encoded surrogate max_j (1 + B_j u_j)_+ with the codes B = −u_t.
     for y, code in enumerate(found.points[:4]):
@@ -126,21 +128,21 @@ def test_abstaining_with_four_labels_is_encoded_by_signs():
 @pytest.mark.parametrize("loss", [LATE, zero_one(4)], ids=lambda loss: loss.name)
 def test_the_result_does_not_depend_on_the_number_of_workers(loss, monkeypatch):
     monkeypatch.setattr(module, "_WORTH_SHARING", 0)
-    alone, together = (search(loss, 2, budget=120, seed=3, n_jobs=jobs) for jobs in (1, 2))
+    alone, together = (search(Facts(loss), 2, budget=120, seed=3, n_jobs=jobs) for jobs in (1, 2))
     assert alone == together
     assert alone.configurations > 20  # so that the workers had something to do
 
 
 def test_the_result_is_the_same_each_time_and_another_seed_may_change_it():
-    assert search(LATE, 2, seed=1) == search(LATE, 2, seed=1)
-    tried = {search(LATE, 2, seed=seed).configurations for seed in range(4)}
+    assert search(Facts(LATE), 2, seed=1) == search(Facts(LATE), 2, seed=1)
+    tried = {search(Facts(LATE), 2, seed=seed).configurations for seed in range(4)}
     assert len(tried) > 1
 
 
 def test_a_search_that_fails_by_little_moves_its_points(monkeypatch):
     near = ((-1, -1), (-1, 1), (1, -1), (1, 1), (1, 0))
     monkeypatch.setattr(module, "configurations", lambda task, dim, seed: iter([("a near miss", near)]))
-    found = search(abstain(4), 2)
+    found = search(Facts(abstain(4)), 2)
     assert found.family == "moved points"
     assert_proved(found, abstain(4), 2)
 
@@ -148,7 +150,7 @@ def test_a_search_that_fails_by_little_moves_its_points(monkeypatch):
 def test_predictions_that_are_never_needed_get_no_point():
     rows = [(*row, 5) for row in ordinal(3).entries]
     loss = LossMatrix(rows, predictions=["low", "middle", "high", "dear"])
-    found = search(loss, 1)
+    found = search(Facts(loss), 1)
     assert_proved(found, loss, 1)
     assert found.predictions == (0, 1, 2)
     assert "high at (2)" in str(found)
@@ -158,24 +160,24 @@ def test_predictions_that_are_never_needed_get_no_point():
 def test_huge_and_tiny_costs_are_no_obstacle():
     for factor in (10**400, Fraction(1, 10**400)):
         loss = LossMatrix([[factor * x for x in row] for row in abstain(3).entries])
-        assert search(loss, 2).found
+        assert search(Facts(loss), 2).found
 
 
 def test_dimensions_that_make_no_sense_are_refused():
     with pytest.raises(BadInput, match="has 3 cells, so at most 2 is of use; ask for dim=2 or less"):
-        search(zero_one(3), 3)
+        search(Facts(zero_one(3)), 3)
     with pytest.raises(BadInput, match="nothing to learn"):
-        search(LossMatrix([[0, 1], [0, 1]]), 1)
+        search(Facts(LossMatrix([[0, 1], [0, 1]])), 1)
     for wrong in ({"dim": 0}, {"dim": 1, "budget": 0}):
         with pytest.raises(BadInput, match="at least 1"):
-            search(zero_one(3), **wrong)
+            search(Facts(zero_one(3)), **wrong)
 
 
 def test_time_can_be_limited_and_progress_is_told():
-    missed = search(zero_one(4), 2, seconds=0)
+    missed = search(Facts(zero_one(4)), 2, seconds=0)
     assert (missed.configurations, missed.programs, missed.least, missed.points) == (0, 0, None, None)
     told = []
-    search(zero_one(4), 2, budget=50, progress=lambda done, total: told.append((done, total)))
+    search(Facts(zero_one(4)), 2, budget=50, progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert told[-1] == (50, 50)
 
@@ -185,7 +187,7 @@ def test_time_can_be_limited_and_progress_is_told():
 def test_whatever_is_found_for_a_random_loss_is_calibrated(rows, dim, seed):
     loss = LossMatrix(rows)
     assume(len(reference.kept_predictions(rows)) > dim)
-    found = search(loss, dim, budget=12, seed=seed)
+    found = search(Facts(loss), dim, budget=12, seed=seed)
     if found.found:
         assert_proved(found, loss, dim)
         assert_cells(found.verdict)
@@ -211,13 +213,13 @@ def orderable_rows(draw):
 def test_an_orderable_loss_is_found_in_one_dimension(rows):
     loss = LossMatrix(rows)
     assume(len(reference.kept_predictions(rows)) > 1)
-    assert_proved(search(loss, 1), loss, 1)
+    assert_proved(search(Facts(loss), 1), loss, 1)
 
 
 @given(rows=generic_rows(max_n=3, max_k=4), data=st.data())
 @settings(max_examples=25)
 def test_what_is_refuted_without_a_program_fails_in_it_too(rows, data):
-    task = cell_task(LossMatrix(rows))
+    task = cell_task(Facts(LossMatrix(rows)))
     k = len(task.kept)
     assume(k > 2)
     drawn = st.lists(st.tuples(st.integers(-1, 1), st.integers(-1, 1)), min_size=k, max_size=k, unique=True)
@@ -229,7 +231,7 @@ def test_what_is_refuted_without_a_program_fails_in_it_too(rows, data):
 @given(rows=generic_rows(), data=st.data())
 def test_the_heights_have_the_cells_of_the_loss(rows, data):
     """λ = 1 gives the loss, up to a constant in each row; any λ > 0 leaves the optimal predictions as they are."""
-    task = cell_task(LossMatrix(rows))
+    task = cell_task(Facts(LossMatrix(rows)))
     assert task.kept == reference.kept_predictions(rows)
     columns = [[row[t] for row in rows] for t in task.kept]
     size = len(task.heights)
@@ -252,7 +254,7 @@ def test_families_have_as_many_configurations_as_they_say():
         if not family.name.startswith("projections"):
             assert len(set(listed)) == family.count
     assert [family.count for family in cases] == [6, 12, 6, 6, 2]
-    assert {family.name: family.count for family in families(cell_task(zero_one(3)), 1)} == {
+    assert {family.name: family.count for family in families(cell_task(Facts(zero_one(3))), 1)} == {
         "knots on a line": 54,
         "sign codes around 0": 3,
         "sign codes": 0,
@@ -287,7 +289,7 @@ def test_moves_are_as_many_as_stated_and_change_one_or_two_points():
 
 
 def test_configurations_have_no_end_and_one_order():
-    task = cell_task(zero_one(3))
+    task = cell_task(Facts(zero_one(3)))
     first = list(islice(configurations(task, 2, seed=4), 500))
     assert first == list(islice(configurations(task, 2, seed=4), 500))
     assert first != list(islice(configurations(task, 2, seed=5), 500))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import lossmith as lm
 import reference
-from lossmith.dimension.claims import Case
+from lossmith.analysis.facts import Facts
 from lossmith.dimension.ge_feasible_subspace import FeasibleSubspace, ge_feasible_subspace, ge_feasible_subspace_at
 from lossmith.dimension.ge_two_of_not_orderable import Branching
 from lossmith.errors import BadInput
@@ -122,9 +122,9 @@ def test_designs_only_improve_the_upper_bound(loss):
 @settings(max_examples=40)
 @given(losses(max_n=5, max_k=5))
 def test_the_faces_in_reduced_coordinates_give_the_same_bound(loss):
-    case = Case.of(loss)
+    facts = Facts(loss)
     direct, reduced = (
-        ge_feasible_subspace(case, lm.trigger_sets(loss, reduced=choice), loss.n) for choice in (False, True)
+        ge_feasible_subspace(facts, lm.trigger_sets(loss, reduced=choice), loss.n) for choice in (False, True)
     )
     assert direct.value == reduced.value
     assert lm.verify(reduced.certificate).accepted
@@ -150,7 +150,7 @@ def test_the_sharp_form_is_that_of_the_paper(loss, data):
     cells = lm.trigger_sets(loss, reduced=False)
     corners = sorted({p for cell in cells for p in cell.polytope.vertices})
     p = data.draw(st.sampled_from(corners) | distributions(loss.n))
-    at_p = ge_feasible_subspace_at(Case.of(loss), p).value
+    at_p = ge_feasible_subspace_at(Facts(loss), p).value
     assert at_p == affdim_at(loss, p)
     optimal = [cell for cell in cells if cell.prediction in loss.optimal_predictions(p)]
     assert optimal

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lossmith as lm
-from lossmith import designing
+from lossmith.analysis import facts
+from lossmith.answers import bounding, designing
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName
 from lossmith.losses import abstain, add_abstain, hamming, ordinal, top_k, zero_one
 
@@ -181,7 +182,7 @@ def assert_sound(bounds, lower: int, upper: int) -> None:
 
 
 def test_interrupted_in_the_search(monkeypatch):
-    monkeypatch.setattr(designing, "search", interrupt)
+    monkeypatch.setattr(bounding, "search", interrupt)
     bounds = lm.ccdim(abstain(4))
     assert_sound(bounds, 2, 3)
     (note,) = bounds.notes
@@ -191,18 +192,18 @@ def test_interrupted_in_the_search(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "stage", "least"),
+    ("module", "name", "stage", "least"),
     [
-        ("eq_affdim_of_equalizer", "the equaliser", 0),
-        ("lt_affdim_of_positive_vector", "the positive vector", 0),
-        ("order_of", "the order", 0),
-        ("trigger_sets", "the faces", 2),
-        ("ge_feasible_subspace", "the faces", 2),
+        (bounding, "eq_affdim_of_equalizer", "the equaliser", 0),
+        (bounding, "lt_affdim_of_positive_vector", "the positive vector", 0),
+        (facts, "full_sections", "the order", 0),
+        (facts, "cells_of", "the faces", 2),
+        (bounding, "ge_feasible_subspace", "the faces", 2),
     ],
 )
-def test_interrupted_in_any_stage(monkeypatch, name, stage, least):
+def test_interrupted_in_any_stage(monkeypatch, module, name, stage, least):
     """What was proved before stays; what comes after is not begun."""
-    monkeypatch.setattr(designing, name, interrupt)
+    monkeypatch.setattr(module, name, interrupt)
     bounds = lm.ccdim(abstain(4))
     assert least <= bounds.lower.value <= 2
     assert_sound(bounds, bounds.lower.value, 3)
@@ -215,11 +216,11 @@ def test_interrupted_in_any_stage(monkeypatch, name, stage, least):
     [
         ("eq_affdim_of_equalizer", "the equaliser"),
         ("lt_affdim_of_positive_vector", "the positive vector"),
-        ("trigger_sets", "the faces"),
+        ("ge_feasible_subspace", "the faces"),
     ],
 )
 def test_a_stage_that_is_too_large_is_left_out(monkeypatch, name, stage):
-    monkeypatch.setattr(designing, name, exceed)
+    monkeypatch.setattr(bounding, name, exceed)
     bounds = lm.ccdim(abstain(4))
     assert_sound(bounds, 2, 2)
     assert bounds.notes == (f"without {stage}: more than was allowed",)

@@ -193,7 +193,7 @@ def test_zero_one_loss_has_a_vertex_for_every_set_of_labels(n):
 
 @pytest.mark.parametrize("loss", [losses.ordinal(2), losses.ordinal(12), losses.abstain(3), losses.abstain(12)])
 def test_ordinal_and_abstaining_losses_have_a_vertex_for_every_label_and_pair(loss):
-    columns, corners = list(map(tuple, loss.matrix.integer_columns())), corner_rows(loss.n)
+    columns, corners = list(map(tuple, loss.rational.integer_columns())), corner_rows(loss.n)
     found = lower_envelope(corners, columns, corners=corners, max_vertices=1000)
     assert len(found) == loss.n * (loss.n + 1) // 2
 

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import lossmith as lm
-from lossmith.cataloguing import catalogue
+from lossmith.answers.cataloguing import catalogue
+from lossmith.answers.study import analyze
 from lossmith.cli.options import progress_bar
 from lossmith.errors import BadInput
 from lossmith.report import report
-from lossmith.study import analyze
 from lossmith.surrogates import softmax
 from lossmith.text.names import one_line
 

@@ -8,9 +8,10 @@ from quadratic_program import least_objective
 from scipy.sparse import csr_array
 
 import lossmith as lm
+from lossmith.analysis.facts import Facts
 from lossmith.constructions.orderable import orderable
-from lossmith.learn.domain import penalized
 from lossmith.learn.linear import fit_linear
+from lossmith.learn.penalties import penalized
 from lossmith.surrogates import (
     binary_encoded,
     cost_weighted_hinge,
@@ -30,7 +31,7 @@ SURROGATES = [
     epsilon_insensitive(4),
     binary_encoded(4),
     cost_weighted_hinge(TRIAGE),
-    orderable(lm.losses.ordinal(4)).surrogate,
+    orderable(Facts(lm.losses.ordinal(4))).surrogate,
     penalized(lm.design(lm.losses.zero_one(3), method="linear").surrogate, lm.losses.zero_one(3)).surrogate,
     lm.design(lm.losses.abstain(4)).surrogate,
 ]

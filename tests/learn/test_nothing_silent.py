@@ -90,7 +90,7 @@ def test_probabilities_of_all_labels_but_the_last_need_an_order_too():
 
 
 def line(loss, estimator="LogisticRegression"):
-    from lossmith.practice import which
+    from lossmith.answers.practice import which
 
     return next(each for each in which(loss) if any(estimator in name for name in each.practice.estimators))
 

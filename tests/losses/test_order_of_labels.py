@@ -21,9 +21,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from lossmith import LossMatrix
+from lossmith.answers.practice import which
 from lossmith.losses import hamming, ordinal, pairwise_disagreement
 from lossmith.losses.ordering import is_sorted
-from lossmith.practice import which
 
 F = Fraction
 COSTS = {("legit", "pay"): 0, ("legit", "ask"): 1, ("legit", "block"): 5} | {

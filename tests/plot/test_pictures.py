@@ -24,7 +24,7 @@ from lossmith.errors import BadInput
 from lossmith.losses import abstain, cost_sensitive_binary, hamming, ordinal, top_k, zero_one
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.palette import fill
-from lossmith.plot.room import spread
+from lossmith.plot.placing import spread
 from lossmith.plot.scene import scene_of
 
 TRIAGE = LossMatrix.from_csv(Path(__file__).parents[2] / "examples" / "triage.csv")

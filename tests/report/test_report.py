@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import lossmith as lm
+from lossmith.answers.study import analyze
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.report import report
 from lossmith.report.adjacency import boundary, neighbours
 from lossmith.report.formulas import decisions, parts
-from lossmith.study import analyze
 
 VOID = {"meta", "link", "br"}
 TRIAGE = lm.LossMatrix(
@@ -136,7 +136,11 @@ def test_a_study_is_not_made_again(monkeypatch):
     def again(*_, **__):
         raise AssertionError("the study knows that")
 
-    for name in ("lossmith.designing.ccdim", "lossmith.designing.search", "lossmith.report.content.verdicts_on"):
+    for name in (
+        "lossmith.answers.designing.bounds_of",
+        "lossmith.answers.designing.search",
+        "lossmith.report.content.verdicts_on",
+    ):
         monkeypatch.setattr(name, again)
     made = report(study)
     assert made.verdicts is study.verdicts

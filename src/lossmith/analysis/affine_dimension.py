@@ -18,7 +18,7 @@ def affdim(loss: LossMatrix | FactoredLoss) -> int:
     """
     if isinstance(loss, FactoredLoss):
         return loss.affdim
-    return exact.column_affdim(loss.matrix.numerators)
+    return exact.column_affdim(loss.rational.numerators)
 
 
 def rank(loss: LossMatrix) -> int:
@@ -28,4 +28,4 @@ def rank(loss: LossMatrix) -> int:
     >>> rank(ordinal(5, power=2))
     3
     """
-    return exact.rank(loss.matrix.numerators)
+    return exact.rank(loss.rational.numerators)

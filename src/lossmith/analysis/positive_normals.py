@@ -15,7 +15,7 @@ from itertools import compress
 from operator import mul
 from typing import TypeAlias
 
-from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
 from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays, on_the_way

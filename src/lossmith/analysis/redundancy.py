@@ -98,7 +98,7 @@ def needed_predictions(loss: LossMatrix, *, progress: Progress | None = None) ->
 
 
 def _columns(loss: LossMatrix) -> list[Row]:
-    return [tuple(column) for column in loss.matrix.integer_columns()]
+    return [tuple(column) for column in loss.rational.integer_columns()]
 
 
 def _needed(columns: Sequence[Row], progress: Progress | None) -> list[int]:

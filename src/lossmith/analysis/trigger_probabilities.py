@@ -7,9 +7,9 @@ vertices of all cells; the columns that are tight at a vertex say which cells ow
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 
 from flint import fmpz_mat
@@ -79,20 +79,34 @@ def trigger_sets(
     (((0, 1), (1, -1)), (1,))
     """
     loss = explicit(loss)
-    columns = loss.matrix.integer_columns()
+    columns = [tuple(column) for column in loss.rational.integer_columns()]
+    needed = partial(needed_predictions, loss)
+    return cells_of(columns, needed, reduced=reduced, max_vertices=max_vertices, progress=progress)
+
+
+def cells_of(
+    columns: Sequence[Row],
+    needed: Callable[[], Sequence[int]],
+    *,
+    reduced: bool | None,
+    max_vertices: int,
+    progress: Progress | None,
+) -> tuple[TriggerSet, ...]:
+    """The same from the columns of the loss; those that are needed are asked for only where there are many columns."""
+    n, k = len(columns[0]), len(columns)
     embedding = None
-    if reduced or (reduced is None and loss.n > 16):
+    if reduced or (reduced is None and n > 16):
         embedding = _embedding(columns)
-        if reduced is None and 2 * len(embedding[0]) > loss.n:
+        if reduced is None and 2 * len(embedding[0]) > n:
             embedding = None
     if embedding is None:
-        domain = [tuple(int(i == j) for j in range(loss.n)) for i in range(loss.n)]
-        functionals, corners = [tuple(column) for column in columns], domain
+        domain = [tuple(int(i == j) for j in range(n)) for i in range(n)]
+        functionals, corners = list(columns), domain
     else:
         domain = facets(embedding, max_rays=max_vertices)
         functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain, max_rays=max_vertices)
-    many = loss.k > 100 and loss.k > 4 * loss.n  # then most of them are redundant, as a rule, and add no vertex
-    cutting = [functionals[t] for t in needed_predictions(loss)] if many else functionals
+    many = k > 100 and k > 4 * n  # then most of them are redundant, as a rule, and add no vertex
+    cutting = [functionals[t] for t in needed()] if many else functionals
     found = described_envelope(domain, cutting, corners=corners, max_vertices=max_vertices, progress=progress)
     bayes = envelope(domain, functionals, found.rays, None if many else found.tight[len(domain) :])
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)

@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations as pairs
 
-from lossmith.analysis.redundancy import redundant_predictions
 from lossmith.calibration.estimates import EstimateProof, cube, decided_by_regions, estimate
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
@@ -56,8 +55,7 @@ def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimatePro
     columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*proof.rows, strict=True)]
     if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
         loss = loss.scale_rows([1 / w for w in proof.scales])
-    dropped = {each.prediction for each in redundant_predictions(loss)}
-    kept = [t for t in range(loss.k) if t not in dropped]
+    kept = list(question.facts.kept)  # scaled rows keep the same predictions
     affine = _affine(loss, columns, kept[0])
     decide = Decide(surrogate, tuple(affine[t] if t in kept else None for t in range(loss.k)), "means")
     if all(affine[t] is not None for t in kept):
@@ -103,9 +101,9 @@ def _affine(
     loss: LossMatrix, columns: Sequence[Sequence[Fraction]], first: int
 ) -> dict[int, tuple[Fraction, ...] | None]:
     """For each t the numbers x with ℓ_t − ℓ_first = Σ x_i columns_i, or None."""
-    numerators = loss.matrix.integer_columns()
+    numerators = loss.rational.integer_columns()
     differences = [[a - b for a, b in zip(column, numerators[first], strict=True)] for column in numerators]
-    unit = loss.matrix.denominator
+    unit = loss.rational.denominator
     found = combinations(columns, differences)
     return {t: None if x is None else tuple(each / unit for each in x) for t, x in enumerate(found)}
 
@@ -143,7 +141,7 @@ def _difference(loss: LossMatrix, t: int, s: int) -> list[Fraction]:
 
 def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fraction, ...] | None:
     """A distribution p > 0 at which of the kept predictions s and t alone are optimal; None if there is none."""
-    columns = loss.matrix.integer_columns()
+    columns = loss.rational.integer_columns()
     n = loss.n
     apart = [(0, *(a - b for a, b in zip(columns[r], columns[s], strict=True)), -1) for r in kept if r not in (s, t)]
     positive = [(0, *(int(y == x) for x in range(n)), -1) for y in range(n)]

@@ -20,7 +20,7 @@ from lossmith.analysis.positive_normals import (
     finished,
     vertices_within,
 )
-from lossmith.analysis.weights import Minimum, RiskMinimizer
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
 from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
@@ -83,7 +83,7 @@ class _Watch:
     cells: dict[Point, tuple[Point, list[int], int, list[Row]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.columns = self.loss.matrix.integer_columns()
+        self.columns = self.loss.rational.integer_columns()
 
     def optimal(self, p: Row) -> int:
         """The optimal predictions at p, as a bit mask."""
@@ -187,7 +187,7 @@ def towards(p: Row, target: Row, share: int) -> Row:
 def _cover(loss: LossMatrix, watch: _Watch, points: list[Row]) -> list[Row]:
     """Choose points, each the one that rules out most and costs most, until no prediction is optimal at all of them."""
     left, chosen = (1 << loss.k) - 1, list[Row]()
-    columns = loss.matrix.integer_columns()
+    columns = loss.rational.integer_columns()
 
     def excess(p: Row) -> Fraction:
         risks = [sum(map(mul, p, column)) for t, column in enumerate(columns)]

@@ -25,7 +25,7 @@ from functools import cached_property
 from operator import mul
 
 from lossmith.analysis.positive_normals import Point, Subdivision, positive_normal_sets, vertices_within
-from lossmith.analysis.weights import Minimum, RiskMinimizer, Weights
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.calibration.by_positive_normals import mean, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
@@ -81,7 +81,7 @@ class _Test:
 
     def first_wrong(self, pred: Pred, apart: dict[tuple[Row, int, int], Apart]) -> _Wrong | None:
         """The first piece that does; `apart` gets the proofs of those that do not."""
-        surrogate, columns = self.subdivision.surrogate, self.loss.matrix.integer_columns()
+        surrogate, columns = self.subdivision.surrogate, self.loss.rational.integer_columns()
         pieces = [
             _Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_mean import by_mean
@@ -58,14 +59,27 @@ def check(
     >>> check(crammer_singer(3), zero_one(3), within=often).status
     'calibrated'
     """
-    loss = explicit(loss)
+    return ask(surrogate, Facts(explicit(loss)), pred, within, max_vertices=max_vertices, progress=progress)
+
+
+def ask(
+    surrogate: Surrogate,
+    facts: Facts,
+    pred: object = None,
+    within: object = None,
+    *,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
+) -> Verdict:
+    """The same for a loss of which some facts may be known already."""
+    loss = facts.loss
     if surrogate.n != loss.n:
         raise BadInput(
             f"{surrogate.name} has {surrogate.n} labels but {loss.name} has {loss.n}; a surrogate needs one component "
             f"per row of the loss"
         )
     parts = None if within is None else read_within(within, loss)
-    return answer(Question(surrogate, loss, _read_pred(pred, surrogate, loss), parts, max_vertices, progress))
+    return answer(Question(surrogate, facts, _read_pred(pred, surrogate, loss), parts, max_vertices, progress))
 
 
 def answer(question: Question) -> Verdict:

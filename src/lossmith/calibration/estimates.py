@@ -193,7 +193,7 @@ def _wrong(loss: LossMatrix, t: int, limits: Sequence[Row]) -> tuple[Fraction, .
 
     Where ℓ_s − ℓ_t, less a multiple of one limit, is nowhere negative, no program need be solved.
     """
-    columns, n = loss.matrix.integer_columns(), loss.n
+    columns, n = loss.rational.integer_columns(), loss.n
     best: tuple[Fraction, tuple[Fraction, ...]] | None = None
     for s in range(loss.k):
         gain = [b - a for a, b in zip(columns[t], columns[s], strict=True)]

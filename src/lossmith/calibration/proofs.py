@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.positive_normals import Subdivision
-from lossmith.analysis.weights import Weights
+from lossmith.analysis.risk_minimizer import Weights
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.verdicts import Surrogate
 from lossmith.calibration.within import Distributions
@@ -21,11 +22,16 @@ class Question:
     """
 
     surrogate: Surrogate
-    loss: LossMatrix
+    facts: Facts
     pred: Named | Pred | None = None
     within: tuple[Distributions, ...] | None = None
     max_vertices: int = MAX_VERTICES
     progress: Progress | None = None
+
+    @property
+    def loss(self) -> LossMatrix:
+        """The loss."""
+        return self.facts.loss
 
     @property
     def rule(self) -> Rule | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from lossmith.answers.study import analyze
 from lossmith.cli.options import LOSS_HELP, max_vertices_option, progress_bar
 from lossmith.cli.printing import say
 from lossmith.losses.named import loss_named
-from lossmith.study import analyze
 
 
 @click.command("analyze", epilog=LOSS_HELP)

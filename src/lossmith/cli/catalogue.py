@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from lossmith.cataloguing import OF_LABELS, Catalogue, catalogue
+from lossmith.answers.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
 from lossmith.cli.printing import say, say_wrote, tell_refused
 from lossmith.families import Family

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from lossmith.answers.bounding import ccdim
 from lossmith.cli.options import LOSS_HELP, progress_bar
 from lossmith.cli.printing import say, say_json
-from lossmith.designing import ccdim
 from lossmith.losses.named import loss_named
 
 

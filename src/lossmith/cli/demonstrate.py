@@ -37,7 +37,9 @@ def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str
         text = f"{title}: there is nothing to demonstrate." if verdict.status == "calibrated" else str(verdict)
         say_json(verdict.to_dict()) if as_json else say(text)
         return 0 if verdict.status == "calibrated" else 3
-    from lossmith.demonstration import demonstrate  # numpy and scikit-learn load only where something is trained
+    from lossmith.answers.demonstration import (
+        demonstrate,  # numpy and scikit-learn load only where something is trained
+    )
 
     with progress_bar("samples") as progress:
         shown = demonstrate(verdict, progress=progress)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from lossmith.answers.designing import METHODS, design
 from lossmith.cli.options import LOSS_HELP, certificate_option, progress_bar
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
-from lossmith.designing import METHODS, design
 from lossmith.errors import Impossible, NotFound
 from lossmith.losses.named import loss_named
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from lossmith.answers.ranking_table import LOSSES, Line, as_latex, as_text, lines
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, tell_refused
-from lossmith.ranking_table import LOSSES, Line, as_latex, as_text, lines
 from lossmith.text.files import folder
 from lossmith.text.names import one_line
 

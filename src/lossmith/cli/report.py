@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from lossmith.answers.study import analyze
 from lossmith.cli.options import (
     LOSS_HELP,
     format_option,
@@ -14,7 +15,6 @@ from lossmith.cli.options import (
 )
 from lossmith.cli.printing import say, say_wrote, tell_refused
 from lossmith.losses.named import loss_named
-from lossmith.study import analyze
 from lossmith.text.files import replacing
 
 _FORMATS = {"html": ".html", "json": ".json"}

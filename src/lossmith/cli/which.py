@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from lossmith.answers.practice import which
 from lossmith.cli.options import LOSS_HELP
 from lossmith.cli.printing import say, say_json
 from lossmith.losses.named import loss_named
-from lossmith.practice import which
 
 
 @click.command("which", epilog=LOSS_HELP)

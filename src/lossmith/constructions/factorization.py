@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 
-from lossmith.analysis.redundancy import redundant_predictions
+from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
@@ -81,14 +81,13 @@ def factorize(loss: LossMatrix, kept: Sequence[int], *, weighted: bool = True) -
     )
 
 
-def kept_predictions(loss: LossMatrix) -> tuple[int, ...]:
+def kept_predictions(facts: Facts) -> tuple[int, ...]:
     """The predictions that are not redundant, at least two of them: with one there is nothing to learn.
 
-    >>> kept_predictions(LossMatrix([[0, 2, 4], [4, 2, 0]]))
+    >>> kept_predictions(Facts(LossMatrix([[0, 2, 4], [4, 2, 0]])))
     (0, 2)
     """
-    dropped = {each.prediction for each in redundant_predictions(loss)}
-    kept = tuple(t for t in range(loss.k) if t not in dropped)
+    loss, kept = facts.loss, facts.kept
     if len(kept) < 2:
         raise BadInput(
             f"{loss.name} needs no surrogate: {loss.predictions[kept[0]]} is optimal whatever the label; always decide "

@@ -10,22 +10,18 @@ from __future__ import annotations
 from fractions import Fraction
 from operator import mul
 
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.constructions import Construction
+from lossmith.constructions.affine_cells import Face, pred_from
 from lossmith.constructions.factorization import Factors, factorize, kept_predictions
-from lossmith.constructions.linear import Face, pred_from
 from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
-from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import Affine
 
-_THEOREM = "min_u p·ψ(u) = H_L(p) for every p: ψ is the conjugate of the Bayes risk (thm:condition-sufficient)"
 
-
-def max_min_hinge(
-    loss: LossMatrix, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
-) -> Construction:
+def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None) -> Construction:
     """ψ_y(u) = w_y (max_{x ∈ S} (u·x + g(x)) − u·a_y + r_y) on R^m, where g(x) = min_t (c_t + x·b_t), S = conv{a_y}.
 
     The letters are those of `factorize`. g is concave and linear on cells, so the maximum is over their finitely many
@@ -40,15 +36,15 @@ def max_min_hinge(
     them. It is None if that takes more than 30 polyhedra. `pred_from` bounds the regret.
 
     >>> from lossmith.losses import hamming, zero_one
-    >>> max_min_hinge(hamming(3)).surrogate.dim
+    >>> max_min_hinge(Facts(hamming(3))).surrogate.dim
     3
-    >>> made = max_min_hinge(zero_one(2))
+    >>> made = max_min_hinge(Facts(zero_one(2)))
     >>> [tuple(map(str, made.surrogate([u]))) for u in (0, -1, "-1/2")]
     [('0', '1'), ('1', '0'), ('1/2', '1/2')]
     >>> made.pred([0]), made.pred([-1])
     (0, 1)
     """
-    factors = factorize(loss, kept_predictions(loss))
+    loss, factors = facts.loss, factorize(facts.loss, kept_predictions(facts))
     embedding = [(1, *row) for row in factors.rows]
     domain = facets(embedding)
     numbers, common = over_common_denominator(
@@ -66,7 +62,7 @@ def max_min_hinge(
     points = [tuple(-x for x in b) for b in factors.columns]
     cells = [_optimal(ray, domain, functionals) for ray in rays]
     pred, regret = pred_from(points, cells, cells, factors.kept, loss.k)
-    return Construction("max-min hinge", surrogate, pred, _THEOREM, regret)
+    return Construction("max-min hinge", surrogate, pred, regret)
 
 
 def _terms(

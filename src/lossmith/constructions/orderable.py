@@ -8,85 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, pairwise
 from math import gcd, lcm
 
-from lossmith.analysis.redundancy import redundant_predictions
-from lossmith.constructions import Construction
+from lossmith.analysis.facts import Facts
 from lossmith.constructions.factorization import kept_predictions
 from lossmith.errors import BadInput
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import Affine
 
-_THEOREM = (
-    "ψ is convex, ψ(φ_j) = ℓ of the j-th prediction, and between two knots p·ψ is linear: some knot is optimal, "
-    "and nearly optimal u are near optimal knots (thm:condition-sufficient)"
-)
 
-
-def order_of(loss: LossMatrix) -> tuple[int, ...] | None:
-    """The predictions that are not redundant, ordered so that consecutive cells meet in a full section of the simplex.
-
-    The cells Q_s and Q_t meet in a full section if {p ∈ Δ : p·ℓ_s = p·ℓ_t} ⊆ Q_s. Such a section separates Δ, and no
-    cell has interior points on both sides of it, so the pairs of cells that meet in full sections form a forest; the
-    order exists if this is a path through all of them. Of the two directions, the one that begins with the smaller
-    index is returned; None if there is no order.
-
-    >>> from lossmith.losses import abstain, ordinal, zero_one
-    >>> order_of(ordinal(4)), order_of(zero_one(3)), order_of(abstain(2, cost="1/3"))
-    ((0, 1, 2, 3), None, (0, 2, 1))
-    """
-    near = sections_of(loss)
-    kept = list(near)
-    order = [next((t for t in kept if len(near[t]) < 2), kept[0])]
-    while following := [t for t in near[order[-1]] if t not in order]:
-        order.append(following[0])
-    return tuple(order) if len(order) == len(kept) else None
-
-
-def sections_of(loss: LossMatrix) -> dict[int, list[int]]:
-    """For each prediction that is not redundant, those whose cells meet its cell in a full section of the simplex.
-
-    >>> from lossmith.losses import abstain
-    >>> sections_of(abstain(3))
-    {0: [3], 1: [3], 2: [3], 3: [0, 1, 2]}
-    """
-    columns = loss.matrix.integer_columns()
-    dropped = {each.prediction for each in redundant_predictions(loss)}
-    kept = [t for t in range(loss.k) if t not in dropped]
-    near: dict[int, list[int]] = {t: [] for t in kept}
-    for s, t in combinations(kept, 2):
-        if _meet_in_full_section(columns, kept, s, t):
-            near[s].append(t)
-            near[t].append(s)
-    return near
-
-
-def orderable(loss: LossMatrix) -> Construction:
+def orderable(facts: Facts) -> Construction:
     """The one-dimensional surrogate of an orderable loss: ψ_y interpolates L_yr between knots φ_r on the line.
 
     With the order r_1 … r_k and v_j = ℓ_{r_{j+1}} − ℓ_{r_j}, the half-spaces v_j·p ≥ 0 of Δ are nested, so by Farkas'
     lemma c_j v_j ≤ c_{j+1} v_{j+1} for some c_j > 0 (c = 0 would make a prediction redundant). With knots at distances
     1/c_j the slopes c_j v_j increase: ψ is convex. Beyond the first and the last knot it rises for every label, as
-    steeply as the steepest label beside it. The distances are small integers, all 1 where possible.
+    steeply as the steepest label beside it. So p·ψ is linear between knots, and some knot is optimal
+    (`thm:condition-sufficient`). The distances are small integers, all 1 where possible.
 
     The pred takes the nearest knot φ_t: regret_L ≤ 2 regret_ψ. Between two knots p·ψ is linear, so that at least half
     of its excess at φ_t, which is regret_L(p, t), is left at u; beyond the last knots it rises. Half-way, no less than
     2 will do.
 
     >>> from lossmith.losses import ordinal
-    >>> made = orderable(ordinal(3))
+    >>> made = orderable(Facts(ordinal(3)))
     >>> made.surrogate.terms[1] == (((1, -1), (-1, 1)),)         # |u − 1|
     True
     >>> [made.pred([u]) for u in (-5, "2/5", "3/5", 2)]
     [0, 0, 1, 2]
     """
-    kept_predictions(loss)
-    order = order_of(loss)
+    kept_predictions(facts)
+    loss, order = facts.loss, facts.order
     if order is None:
         raise BadInput(
             f"{loss.name} is not orderable: in no order of its predictions do consecutive cells meet in full sections "
@@ -102,20 +59,7 @@ def orderable(loss: LossMatrix) -> Construction:
         (_interpolation([c[y] for c in columns], knots, [s[y] for s in slopes], ends),) for y in range(loss.n)
     )
     surrogate = PolyhedralSurrogate(terms, 1, name=f"orderable({loss.name})")
-    return Construction("orderable", surrogate, _nearest(knots, order, loss.k), _THEOREM, Fraction(2))
-
-
-def _meet_in_full_section(columns: Sequence[Sequence[int]], kept: Sequence[int], s: int, t: int) -> bool:
-    """Whether s is optimal at all vertices of the section {p ∈ Δ : p·(ℓ_t − ℓ_s) = 0}, among the kept predictions."""
-    own = columns[s]
-    others = [[a - b for a, b in zip(columns[r], own, strict=True)] for r in kept if r not in (s, t)]
-    step = [a - b for a, b in zip(columns[t], own, strict=True)]
-    for y, at in enumerate(step):
-        if at == 0 and any(other[y] < 0 for other in others):
-            return False
-    crossed = [(y, z) for y, at in enumerate(step) if at > 0 for z, below in enumerate(step) if below < 0]
-    # On the edge from y to z the section has the point proportional to −step_z e_y + step_y e_z.
-    return all(step[y] * other[z] >= step[z] * other[y] for other in others for y, z in crossed)
+    return Construction("orderable", surrogate, _nearest(knots, order, loss.k), Fraction(2))
 
 
 def _gaps(steps: Sequence[Sequence[Fraction]]) -> Row:

@@ -13,7 +13,7 @@ from math import ceil, isqrt
 from operator import mul
 
 from lossmith.analysis.positive_normals import MAX_VERTICES, Subdivision, positive_normal_sets
-from lossmith.analysis.weights import RiskMinimizer
+from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
@@ -197,7 +197,7 @@ def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Frac
 
 def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[Fraction]]:
     """p·ℓ_t − min_s p·ℓ_s for every t, at every vertex p of the subdivision; these are not normalised."""
-    columns, unit = loss.matrix.integer_columns(), loss.matrix.denominator
+    columns, unit = loss.rational.integer_columns(), loss.rational.denominator
     found = {}
     for p in subdivision.proofs:
         risks = [sum(map(mul, p, column)) for column in columns]

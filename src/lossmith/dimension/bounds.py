@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from lossmith.analysis.facts import Facts
+from lossmith.calibration.proofs import loss_section
 from lossmith.certificates.certificate import Certificate
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
@@ -45,6 +47,7 @@ class DimensionBounds:
     loss: LossMatrix | FactoredLoss
     bounds: tuple[Bound, ...]
     notes: tuple[str, ...] = ()
+    facts: Facts | None = field(default=None, repr=False, compare=False)  # None for a loss known by factors
 
     @cached_property
     def lower(self) -> Bound:
@@ -100,3 +103,8 @@ class DimensionBounds:
 
 def _latex(text: str) -> str:
     return text.replace("_", "\\_").replace("−", "$-$").replace("≥", "$\\ge$").replace("≤", "$\\le$")
+
+
+def dimension_certificate(bound: Bound, loss: LossMatrix, evidence: dict[str, Any]) -> Certificate:
+    """The claim CCdim(L) ≥ value."""
+    return Certificate.of("ccdim at least", {"value": bound.value, "loss": loss_section(loss)}, evidence)

@@ -9,43 +9,43 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case
 from lossmith.dimension.ge_feasible_subspace import ge_feasible_subspace_at
 from lossmith.geometry.linear_program import maximize
 
 
-def eq_affdim_of_equalizer(case: Case) -> Bound | None:
+def eq_affdim_of_equalizer(facts: Facts) -> Bound | None:
     """The lower bound affdim(L), or None if no p > 0 has the same risk for all kept predictions.
 
     >>> from lossmith.losses import hamming, ordinal
-    >>> eq_affdim_of_equalizer(Case.of(hamming(2))).value
+    >>> eq_affdim_of_equalizer(Facts(hamming(2))).value
     2
-    >>> eq_affdim_of_equalizer(Case.of(ordinal(3))) is None
+    >>> eq_affdim_of_equalizer(Facts(ordinal(3))) is None
     True
     """
-    p = _equalizer(case)
+    p = _equalizer(facts)
     if p is None:
         return None
-    return ge_feasible_subspace_at(case, p, _theorem(case))
+    return ge_feasible_subspace_at(facts, p, _theorem(facts))
 
 
-def _equalizer(case: Case) -> tuple[Fraction, ...] | None:
-    n, differences = case.loss.n, case.differences[1:]
+def _equalizer(facts: Facts) -> tuple[Fraction, ...] | None:
+    n, differences = facts.loss.n, facts.differences[1:]
     if not any(sum(column) for column in differences):
         return (Fraction(1, n),) * n
     if any(min(column) >= 0 or max(column) <= 0 for column in differences):
         return None  # one prediction is never better than another
-    if len(case.basis) >= n - 1:
-        return case.balance if case.balance is not None and min(case.balance) > 0 else None
+    if len(facts.basis) >= n - 1:
+        return facts.balance if facts.balance is not None and min(facts.balance) > 0 else None
     positive = [(0, *(int(y == x) for x in range(n)), -1) for y in range(n)]
     best = maximize([0] * n + [1], positive, [*((0, *column, 0) for column in differences), (-1, *[1] * n, 0)])
     return best.point[:n] if best is not None and best.value > 0 else None
 
 
-def _theorem(case: Case) -> str:
-    columns = case.loss.matrix.integer_columns()
-    permuted = len({tuple(sorted(columns[t])) for t in case.kept}) == 1
+def _theorem(facts: Facts) -> str:
+    columns = facts.loss.rational.integer_columns()
+    permuted = len({tuple(sorted(columns[t])) for t in facts.kept}) == 1
     return "equaliser (cor:col-perm)" if permuted else "equaliser (thm:tight)"
 
 

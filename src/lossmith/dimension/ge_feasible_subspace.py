@@ -18,10 +18,10 @@ from fractions import Fraction
 from functools import cached_property
 from operator import mul
 
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.certificates.certificate import Certificate, vector
-from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case, dimension_certificate
+from lossmith.dimension.bounds import Bound, dimension_certificate
 from lossmith.errors import BadInput
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import column_affdim, independent_minor, rank
@@ -40,7 +40,7 @@ _THEOREM = "feasible subspace (thm:ccdim-lower-bound)"
 class FeasibleSubspace:
     """A distribution p; its support and the kept predictions that are optimal at it give the bound."""
 
-    case: Case
+    facts: Facts
     p: tuple[Fraction, ...]
 
     @cached_property
@@ -51,11 +51,11 @@ class FeasibleSubspace:
     @cached_property
     def optimal(self) -> list[int]:
         """The kept predictions that are optimal at p."""
-        return [t for t in self.case.loss.optimal_predictions(self.p) if t in set(self.case.kept)]
+        return [t for t in self.facts.loss.optimal_predictions(self.p) if t in set(self.facts.kept)]
 
     def certificate(self, bound: Bound) -> Certificate:
         """The reason *minor*: optimal predictions, with differences that are independent on the support."""
-        columns, first = self.case.loss.matrix.integer_columns(), self.optimal[0]
+        columns, first = self.facts.loss.rational.integer_columns(), self.optimal[0]
         table = [[columns[t][y] - columns[first][y] for t in self.optimal[1:]] for y in self.support]
         _, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
         used = [first, *(self.optimal[j + 1] for j in chosen)]
@@ -65,26 +65,26 @@ class FeasibleSubspace:
             "alone": [],
             "modulus": prime,
         }
-        return dimension_certificate(bound, self.case.loss, evidence)
+        return dimension_certificate(bound, self.facts.loss, evidence)
 
 
-def ge_feasible_subspace_at(case: Case, p: Sequence[object], theorem: str = _THEOREM) -> Bound:
+def ge_feasible_subspace_at(facts: Facts, p: Sequence[object], theorem: str = _THEOREM) -> Bound:
     """The bound affdim(L[S, T]) at one p.
 
     >>> from lossmith.losses import zero_one
-    >>> ge_feasible_subspace_at(Case.of(zero_one(3)), ["1/3", "1/3", "1/3"]).value
+    >>> ge_feasible_subspace_at(Facts(zero_one(3)), ["1/3", "1/3", "1/3"]).value
     2
     """
-    proof = FeasibleSubspace(case, as_distribution(p, case.loss.n))
-    value = _affdim(case.loss, proof.support, proof.optimal)
+    proof = FeasibleSubspace(facts, as_distribution(p, facts.loss.n))
+    value = _affdim(facts.loss, proof.support, proof.optimal)
     why = (
         f"at a p on {len(proof.support)} labels {len(proof.optimal)} decisions are optimal, of affine dimension {value}"
     )
-    return Bound("lower", value, theorem, why, case.loss, proof)
+    return Bound("lower", value, theorem, why, facts.loss, proof)
 
 
 def ge_feasible_subspace(
-    case: Case,
+    facts: Facts,
     cells: Sequence[TriggerSet],
     enough: int,
     *,
@@ -96,7 +96,7 @@ def ge_feasible_subspace(
     `cells` are the trigger sets, in the simplex or in reduced coordinates; the search ends when `enough` is reached.
     Sets T with the largest affdim(L[·, T]), which no smaller T exceeds, come first.
     """
-    loss, max_faces = case.loss, at_least("max_faces", max_faces, 1)
+    loss, max_faces = facts.loss, at_least("max_faces", max_faces, 1)
     tight: dict[Row, int] = {}
     for i, cell in enumerate(cells):
         for ray in cell.polytope.rays:
@@ -122,7 +122,7 @@ def ge_feasible_subspace(
                     potential[smaller] = pending[smaller] = _affdim(loss, everything, _members(smaller, kept))
         if progress is not None:
             progress(done, done + len(pending))
-    return ge_feasible_subspace_at(case, best[1])
+    return ge_feasible_subspace_at(facts, best[1])
 
 
 def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
@@ -148,7 +148,7 @@ def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
 
 
 def _affdim(loss: LossMatrix, rows: Sequence[int], columns: Sequence[int]) -> int:
-    table = loss.matrix.integer_columns()
+    table = loss.rational.integer_columns()
     return column_affdim(integer_matrix([[table[t][y] for t in columns] for y in rows]))
 
 

@@ -12,13 +12,12 @@ the inside of Q_{s_1} and of Q_{s_2}, against `thm:condition-necessary`. ∎
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from lossmith.analysis.facts import Facts
 from lossmith.certificates.certificate import Certificate, vector
-from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case, dimension_certificate
+from lossmith.dimension.bounds import Bound, dimension_certificate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import common_modulus, row_basis
 from lossmith.exact.rational import primitive
@@ -29,27 +28,27 @@ from lossmith.geometry.double_description import Row
 class Branching:
     """A prediction, and three others whose cells meet its cell in full sections."""
 
-    case: Case
+    facts: Facts
     centre: int
     neighbours: tuple[int, int, int]
 
     def certificate(self, bound: Bound) -> Certificate:
         """Where each of the four is the only optimal one, and n − 1 independent points of each section."""
         columns = (self.centre, *self.neighbours)
-        chosen = [_independent(_section(self.case, self.centre, s)) for s in self.neighbours]
+        chosen = [_independent(_section(self.facts, self.centre, s)) for s in self.neighbours]
         modulus = common_modulus([integer_matrix(points) for points in chosen])
         evidence = {
             "points": [[vector([Fraction(x, sum(p)) for x in p]) for p in points] for points in chosen],
             "columns": list(columns),
-            "alone": [vector(self.case.alone(t)) for t in columns],
+            "alone": [vector(self.facts.alone(t)) for t in columns],
             "modulus": modulus,
         }
-        return dimension_certificate(bound, self.case.loss, evidence)
+        return dimension_certificate(bound, self.facts.loss, evidence)
 
 
-def _section(case: Case, t: int, s: int) -> list[Row]:
+def _section(facts: Facts, t: int, s: int) -> list[Row]:
     """The vertices of {p ∈ Δ : p·ℓ_t = p·ℓ_s}, as primitive integer rows."""
-    columns, n = case.loss.matrix.integer_columns(), case.loss.n
+    columns, n = facts.loss.rational.integer_columns(), facts.loss.n
     gap = [a - b for a, b in zip(columns[t], columns[s], strict=True)]
     corners = [tuple(int(x == y) for x in range(n)) for y in range(n) if gap[y] == 0]
     pairs = [(y, z) for y in range(n) for z in range(n) if gap[y] < 0 < gap[z]]
@@ -60,17 +59,17 @@ def _independent(points: list[Row]) -> list[Row]:
     return [points[i] for i in row_basis(integer_matrix(points))]
 
 
-def ge_two_of_not_orderable(case: Case, sections: Mapping[int, Sequence[int]]) -> Bound | None:
-    """The bound 2, if a cell has three full sections; `sections[t]` lists the predictions that t meets in such.
+def ge_two_of_not_orderable(facts: Facts) -> Bound | None:
+    """The bound 2, if a cell has three full sections.
 
     >>> from lossmith.losses import abstain
-    >>> ge_two_of_not_orderable(Case.of(abstain(3)), {3: [0, 1, 2], 0: [3], 1: [3], 2: [3]}).value
+    >>> ge_two_of_not_orderable(Facts(abstain(3))).value
     2
     """
-    for t, others in sections.items():
+    for t, others in facts.sections.items():
         if len(others) >= 3:
-            names = ", ".join(f"{case.loss.predictions[s]}" for s in others[:3])
-            why = f"the cell of {case.loss.predictions[t]} meets those of {names} in full sections"
+            names = ", ".join(f"{facts.loss.predictions[s]}" for s in others[:3])
+            why = f"the cell of {facts.loss.predictions[t]} meets those of {names} in full sections"
             first, second, third = others[:3]
-            return Bound("lower", 2, "not orderable", why, case.loss, Branching(case, t, (first, second, third)))
+            return Bound("lower", 2, "not orderable", why, facts.loss, Branching(facts, t, (first, second, third)))
     return None

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
-from lossmith.dimension.claims import Case
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
+from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.families.class_probability import class_probability
 
 
-def le_labels(case: Case) -> Bound:
+def le_labels(facts: Facts) -> Bound:
     """The bound n − 1.
 
     >>> from lossmith.losses import ordinal
-    >>> le_labels(Case.of(ordinal(5))).value
+    >>> le_labels(Facts(ordinal(5))).value
     4
     """
-    n = case.loss.n
-    proof = CertifiedSurrogate(partial(class_probability, n), case.loss)
-    return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", f"{n} labels", case.loss, proof)
+    n = facts.loss.n
+    proof = CertifiedSurrogate(facts, probabilities)
+    return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", f"{n} labels", facts.loss, proof)
+
+
+def probabilities(facts: Facts) -> Construction:
+    """The surrogate whose minimisers tell the probabilities of all labels but one."""
+    return Construction("class probability", class_probability(facts.loss.n))

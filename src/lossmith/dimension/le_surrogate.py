@@ -3,55 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from lossmith.calibration.checking import check
+from lossmith.analysis.facts import Facts
+from lossmith.calibration.checking import ask
 from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
-from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.construction import Construction
 
 
 @dataclass(frozen=True)
 class CertifiedSurrogate:
     """A surrogate that is calibrated for the loss; made and decided when it is asked for, unless it was before."""
 
-    make: Callable[[], Surrogate]
-    loss: LossMatrix
+    facts: Facts
+    make: Callable[[Facts], Construction]
+
+    @classmethod
+    def of(cls, facts: Facts, verdict: Calibrated, made_by: str) -> CertifiedSurrogate:
+        """One that was decided before."""
+        known = cls(facts, partial(_itself, Construction(made_by, verdict.surrogate)))
+        known.__dict__["verdict"] = verdict  # what the cached property would find again
+        return known
+
+    @cached_property
+    def construction(self) -> Construction:
+        """The surrogate, how it was made, and its pred in closed form, if it has one."""
+        return self.make(self.facts)
 
     @cached_property
     def verdict(self) -> Calibrated:
         """The verdict on the surrogate."""
-        surrogate = self.make()
-        verdict = check(surrogate, self.loss)
-        assert isinstance(verdict, Calibrated), f"{surrogate.name} is {verdict.status} for {self.loss.name}"
-        return verdict
+        made = self.construction
+        verdict = ask(made.surrogate, self.facts)
+        assert isinstance(verdict, Calibrated), f"{made.name} is {verdict.status} for {self.facts.loss.name}"
+        return verdict if made.pred is None else replace(verdict, found_pred=made.pred)
 
     def certificate(self, bound: Bound) -> Certificate:
         """That the surrogate is calibrated."""
         return self.verdict.certificate
 
 
-def of_verdict(verdict: Calibrated) -> Bound:
+def of_verdict(facts: Facts, verdict: Calibrated, made_by: str) -> Bound:
     """The bound that a calibrated surrogate is."""
-    surrogate, loss = verdict.surrogate, verdict.loss
-    proof = CertifiedSurrogate(partial(_itself, surrogate), loss)
-    proof.__dict__["verdict"] = verdict  # what the cached property would find again
-    return Bound("upper", surrogate.dim, "certified surrogate", f"{surrogate.name} is calibrated", loss, proof)
+    surrogate, proof = verdict.surrogate, CertifiedSurrogate.of(facts, verdict, made_by)
+    return Bound("upper", surrogate.dim, "certified surrogate", f"{surrogate.name} is calibrated", facts.loss, proof)
 
 
-def le_surrogate(loss: LossMatrix, surrogate: Surrogate) -> Bound | None:
+def le_surrogate(facts: Facts, surrogate: Surrogate) -> Bound | None:
     """The bound d of a surrogate, or None if it is not calibrated for the loss.
 
     >>> from lossmith.losses import abstain
     >>> from lossmith.surrogates import binary_encoded
-    >>> le_surrogate(abstain(6), binary_encoded(6)).value
+    >>> le_surrogate(Facts(abstain(6)), binary_encoded(6)).value
     3
     """
-    verdict = check(surrogate, loss)
-    return of_verdict(verdict) if isinstance(verdict, Calibrated) else None
+    verdict = ask(surrogate, facts)
+    return of_verdict(facts, verdict, surrogate.name) if isinstance(verdict, Calibrated) else None
 
 
-def _itself(surrogate: Surrogate) -> Surrogate:
-    return surrogate
+def _itself(made: Construction, facts: Facts) -> Construction:
+    return made

@@ -9,12 +9,14 @@ from typing import Any, Literal, TypeAlias
 
 from sklearn.base import is_classifier, is_regressor
 
+from lossmith.analysis.facts import Facts
+from lossmith.answers.designing import METHODS, by_method
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Surrogate, Undecided, Verdict
-from lossmith.constructions.orderable import order_of
-from lossmith.designing import METHODS, design, squared
+from lossmith.dimension.le_surrogate import CertifiedSurrogate
+from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares
 from lossmith.errors import BadInput
-from lossmith.learn.domain import penalized
+from lossmith.learn.penalties import penalized
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import softmax
 from lossmith.surrogates.named import surrogate_named
@@ -103,7 +105,7 @@ def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
         return Chosen("plug-in", loss, "the estimator is a classifier")
     if loss.n <= FEW_GRADES:
         return Chosen("plug-in", loss, f"{loss.n} labels are few")
-    if estimator is None and loss.k <= _MOST_ORDERED and _order(loss) is not None:
+    if estimator is None and loss.k <= _MOST_ORDERED and _facts(loss).order is not None:
         return _of(_designed(loss, "orderable"), loss, "one number orders its decisions")
     if estimator is None and loss.n <= FEW_LABELS:
         return Chosen("plug-in", loss, f"{loss.n} labels are few, and one number does not order its decisions")
@@ -196,19 +198,18 @@ def _checked(surrogate: Surrogate, loss: LossMatrix, pred: object) -> Verdict:
 
 
 @_remembered
-def _order(loss: LossMatrix) -> tuple[int, ...] | None:
-    return order_of(loss)
+def _facts(loss: LossMatrix) -> Facts:
+    return Facts(loss)
 
 
 @_remembered
 def _squared(loss: LossMatrix) -> Calibrated:
-    return squared(loss)
+    return CertifiedSurrogate(_facts(loss), fewest_squares).verdict
 
 
 @_remembered
 def _designed(loss: LossMatrix, method: str) -> Calibrated:
-    verdict = design(loss, method=method)
-    assert isinstance(verdict, Calibrated)
+    verdict = by_method(_facts(loss), method)
     if isinstance(verdict.surrogate, PolyhedralSurrogate) and verdict.surrogate.inequalities:
         made = penalized(verdict.surrogate, loss)
         assert isinstance(made, Calibrated)

@@ -310,9 +310,9 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         chosen = self.surrogate_
         if isinstance(chosen.surrogate, SmoothSurrogate) and chosen.surrogate.traits.scales is None:
             means = chosen.surrogate.traits.mean or ()
-            unit = self.loss_.matrix.denominator
+            unit = self.loss_.rational.denominator
             ones = [type(means[0][0])(1)] * self.loss_.n
-            found = combinations([ones, *zip(*means, strict=True)], self.loss_.matrix.integer_columns())
+            found = combinations([ones, *zip(*means, strict=True)], self.loss_.rational.integer_columns())
             if all(x is not None for x in found):
                 return np.array([[float(each) for each in x or ()] for x in found]) / unit
         raise BadInput(

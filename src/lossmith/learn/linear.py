@@ -79,7 +79,7 @@ def fit_linear(
     """Minimise ½‖W‖² + C Σ_i s_i ψ_{y_i}(Wx_i + b) until the gap is at most `tol` times the objective.
 
     y are indices of labels. Equations of the domain hold for every x, by the parametrisation; inequalities must have
-    been made penalties (`lossmith.learn.domain`). `max_iter` bounds the steps of L-BFGS for each μ.
+    been made penalties (`lossmith.learn.penalties`). `max_iter` bounds the steps of L-BFGS for each μ.
 
     >>> from lossmith.surrogates import absolute
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 2])

@@ -62,7 +62,7 @@ def as_loss(loss: object) -> LossMatrix:
 def costs(loss: LossMatrix) -> np.ndarray[Any, Any]:
     """The losses as floats, an array of shape (n, k)."""
     try:
-        return np.array(integer_rows(loss.matrix.numerators), dtype=float) / loss.matrix.denominator
+        return np.array(integer_rows(loss.rational.numerators), dtype=float) / loss.rational.denominator
     except OverflowError:
         raise BadInput(f"{loss.name} has an entry beyond the range of floats; change the unit") from None
 

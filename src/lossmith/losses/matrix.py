@@ -44,7 +44,7 @@ class LossMatrix(Member):
     Fraction(1, 2)
     """
 
-    matrix: RationalMatrix
+    rational: RationalMatrix
     labels: tuple[Name, ...]
     predictions: tuple[Name, ...]
     name: str = field(compare=False)
@@ -57,7 +57,7 @@ class LossMatrix(Member):
         name: str | None = None,
     ) -> None:
         table = named_table(entries, labels, predictions)
-        object.__setattr__(self, "matrix", RationalMatrix.from_rows(losses_of(table)))
+        object.__setattr__(self, "rational", RationalMatrix.from_rows(losses_of(table)))
         object.__setattr__(self, "labels", table.labels)
         object.__setattr__(self, "predictions", table.predictions)
         object.__setattr__(self, "name", one_line(name or "loss"))
@@ -90,7 +90,7 @@ class LossMatrix(Member):
     ) -> LossMatrix:
         """Take a matrix of rationals and its names as they are: for families that multiply factors."""
         loss = cls.__new__(cls)
-        object.__setattr__(loss, "matrix", matrix)
+        object.__setattr__(loss, "rational", matrix)
         object.__setattr__(loss, "labels", tuple(labels))
         object.__setattr__(loss, "predictions", tuple(predictions))
         object.__setattr__(loss, "name", name)
@@ -161,7 +161,7 @@ class LossMatrix(Member):
     @cached_property
     def entries(self) -> tuple[tuple[Fraction, ...], ...]:
         """The entries as fractions, row by row."""
-        return self.matrix.rows()
+        return self.rational.rows()
 
     def column(self, t: int) -> tuple[Fraction, ...]:
         """Return ℓ_t, what prediction t costs under each label."""
@@ -289,7 +289,7 @@ class LossMatrix(Member):
             if label == "…":
                 shown.append(["…"] * len(shown[0]))
                 continue
-            row = self.matrix.row(int(label))
+            row = self.rational.row(int(label))
             shown.append([*_shortened([self.labels[int(label)]]), *_shortened(row)])
         return shown
 
@@ -298,7 +298,7 @@ class LossMatrix(Member):
         """The numerators, halved until they fit into floats: what is decided does not depend on the unit."""
         import numpy as np
 
-        rows = integer_rows(self.matrix.numerators)
+        rows = integer_rows(self.rational.numerators)
         unit = 2 ** max(0, max(map(max, rows)).bit_length() - 900)
         return np.array([[entry / unit for entry in row] for row in rows])
 

@@ -53,7 +53,7 @@ def _draw(cell: Polytope, part: str) -> Any:
 
     from lossmith.plot.labels import beside
     from lossmith.plot.palette import BORDER, DOT, INK, fill, line
-    from lossmith.plot.room import in_order
+    from lossmith.plot.placing import in_order
     from lossmith.plot.triangle import CORNERS
 
     outline = in_order(np.array(cell.vertices, dtype=float) @ CORNERS)

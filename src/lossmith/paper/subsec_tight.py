@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, log2
 
 import lossmith as lm
-from lossmith.dimension.claims import Case
+from lossmith.analysis.facts import Facts
 from lossmith.dimension.ge_feasible_subspace import ge_feasible_subspace
 from lossmith.paper.item import Item, Outcome, bounded, equal, outcome
 
@@ -28,7 +28,7 @@ def _compute() -> Outcome:
     for n in (3, 4, 5, 6):
         loss = lm.losses.abstain(n)
         claims.append(equal(f"affdim of abstain loss, n = {n}", n, lm.affdim(loss)))
-        best = ge_feasible_subspace(Case.of(loss), lm.trigger_sets(loss), n).value
+        best = ge_feasible_subspace(Facts(loss), lm.trigger_sets(loss), n).value
         claims.append(equal(f"the best of thm:ccdim-lower-bound, abstain, n = {n}", 1, best))
         # O(ln n): the binary-encoded surrogate has ⌈log₂ n⌉ dimensions, and the library certifies it.
         encoded = lm.surrogates.binary_encoded(n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import lossmith as lm
-from lossmith.dimension.claims import Case
+from lossmith.analysis.facts import Facts
 from lossmith.dimension.lt_affdim_of_positive_vector import lt_affdim_of_positive_vector
 from lossmith.paper.item import Item, Outcome, at_most, equal, outcome
 
@@ -31,7 +31,7 @@ def _compute() -> Outcome:
         claims.append(equal(f"N(ℓ_t) = Q_t, {loss.name}", loss.k, sum(cells[z] == normal.get(z) for z in cells)))
     for n in (3, 4, 5):
         loss = lm.losses.abstain(n)
-        sharper = lt_affdim_of_positive_vector(Case.of(loss))
+        sharper = lt_affdim_of_positive_vector(Facts(loss))
         claims.append(
             at_most(f"by the columns alone, {loss.name}", lm.affdim(loss), sharper.value if sharper else n + 1)
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lossmith.plot.excess import demonstration
 from lossmith.plot.one_dimension import curves
-from lossmith.plot.over_cells import verdict
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
+from lossmith.plot.verdict_picture import verdict
 
 __all__ = ["curves", "demonstration", "save", "trigger_sets", "verdict"]

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
-from lossmith.demonstration import Demonstration
+from lossmith.answers.demonstration import Demonstration
 from lossmith.plot.frame import extents, framed, legend_below, write_title
 from lossmith.plot.labels import SIZE
 from lossmith.plot.palette import line
@@ -22,7 +22,7 @@ def demonstration(shown: Demonstration, *, ax: Any = None, title: str | None = N
     """Draw what each way to train loses more than necessary, as the samples grow; bands are 95% intervals of the means.
 
     >>> from lossmith.calibration.checking import check
-    >>> from lossmith.demonstration import demonstrate
+    >>> from lossmith.answers.demonstration import demonstrate
     >>> from lossmith.losses import ordinal
     >>> from lossmith.surrogates import softmax
     >>> shown = demonstrate(check(softmax(3), ordinal(3), pred="argmax"), sizes=[10, 1000], repetitions=5)

@@ -11,7 +11,7 @@ from matplotlib.path import Path
 
 from lossmith.plot.labels import CLEAR, pixels
 from lossmith.plot.palette import BORDER, DASHED, HATCHED, REGION, SEAM, WARNED, fill, pale
-from lossmith.plot.room import Points, along
+from lossmith.plot.placing import Points, along
 from lossmith.plot.scene import Scene
 
 

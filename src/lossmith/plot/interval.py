@@ -13,7 +13,7 @@ from lossmith.geometry.polytope import Polytope
 from lossmith.plot import flat
 from lossmith.plot.labels import beside, extent, name_cells, pixels, wrapped
 from lossmith.plot.palette import DOT, INK, fill
-from lossmith.plot.room import Points, spread
+from lossmith.plot.placing import Points, spread
 from lossmith.plot.scene import Scene
 
 INCHES = (5.4, 0.55)

@@ -10,7 +10,7 @@ from matplotlib.patheffects import Stroke
 from matplotlib.text import Text
 
 from lossmith.plot.palette import DOT, INK
-from lossmith.plot.room import Points, around, room_beside, room_in
+from lossmith.plot.placing import Points, around, room_beside, room_in
 from lossmith.plot.scene import Scene
 
 SIZE = 10

@@ -20,7 +20,7 @@ from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_bes
 from lossmith.plot.interval import in_a_row, numbers
 from lossmith.plot.labels import beside, extent, pixels, wrapped
 from lossmith.plot.palette import DOT, line
-from lossmith.plot.room import spread
+from lossmith.plot.placing import spread
 from lossmith.plot.scene import shown
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 

@@ -12,7 +12,7 @@ from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import distribution
 from lossmith.plot.overlay import Overlay
-from lossmith.plot.room import Points
+from lossmith.plot.placing import Points
 
 
 @dataclass(frozen=True)

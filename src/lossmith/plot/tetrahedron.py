@@ -20,7 +20,7 @@ from lossmith.geometry.polytope import Polytope
 from lossmith.plot.labels import CLEAR, beside, name_cells, pixels, wrapped
 from lossmith.plot.overlay import Edge, Overlay, Vertex, edges, walls
 from lossmith.plot.palette import BORDER, DASHED, DOT, INK, REGION, WARNED, fill
-from lossmith.plot.room import Points, along, convex_hull, in_order
+from lossmith.plot.placing import Points, along, convex_hull, in_order
 from lossmith.plot.scene import Scene
 
 INCHES = (4.6, 4.6)

@@ -11,7 +11,7 @@ from lossmith.plot import flat
 from lossmith.plot.labels import beside, name_cells, wrapped
 from lossmith.plot.overlay import walls
 from lossmith.plot.palette import DOT
-from lossmith.plot.room import Points, in_order
+from lossmith.plot.placing import Points, in_order
 from lossmith.plot.scene import Scene
 
 INCHES = (4.6, 4.6 * 3**0.5 / 2)

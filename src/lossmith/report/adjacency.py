@@ -27,7 +27,7 @@ def neighbours(cells: Sequence[TriggerSet]) -> list[tuple[int, int]]:
 
 def boundary(loss: LossMatrix, s: int, t: int) -> tuple[int, ...]:
     """The row a with a·p = 0 where s and t cost the same, in small integers; s costs less where a·p > 0."""
-    columns = loss.matrix.integer_columns()
+    columns = loss.rational.integer_columns()
     row = [b - a for a, b in zip(columns[s], columns[t], strict=True)]
     divisor = gcd(*row) or 1
     return tuple(entry // divisor for entry in row)

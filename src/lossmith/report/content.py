@@ -6,13 +6,14 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from lossmith.analysis.facts import Facts
+from lossmith.answers.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
+from lossmith.answers.designing import design
+from lossmith.answers.study import TRAINING, LossStudy
 from lossmith.calibration.verdicts import Calibrated, Verdict
-from lossmith.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
-from lossmith.designing import design
 from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress
 from lossmith.report.formulas import parts
-from lossmith.study import TRAINING, LossStudy
 from lossmith.surrogates import CATALOGUE
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -82,7 +83,7 @@ def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
     """Complete a study to a report: verdicts where the study has none, and designs from the bounds it proved.
 
     >>> from lossmith.losses import ordinal
-    >>> from lossmith.study import analyze
+    >>> from lossmith.answers.study import analyze
     >>> found = report(analyze(ordinal(4)))
     >>> found.fewest.surrogate.name, found.regression.surrogate.dim
     ('orderable(ordinal(n=4))', 3)
@@ -93,7 +94,7 @@ def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
         smooth = [each for each in CATALOGUE if each.makes is SmoothSurrogate]
         fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else smooth)
         small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
-        verdicts = verdicts_on(loss, small, max_vertices=_FEW_VERTICES, progress=progress)
+        verdicts = verdicts_on(bounds.facts or Facts(loss), small, max_vertices=_FEW_VERTICES, progress=progress)
     if bounds.upper.value == 0:
         return Report(study, verdicts, None, None)
     fewest, regression = design(loss, bounds.upper.value, bounds=bounds), design(loss, method="square", bounds=bounds)

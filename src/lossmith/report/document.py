@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from lossmith.answers.cataloguing import certificate_text, formula
+from lossmith.answers.study import TRAINING, LossStudy, condition, corner
 from lossmith.calibration.verdicts import Calibrated
-from lossmith.cataloguing import certificate_text, formula
 from lossmith.plot import trigger_sets as picture
 from lossmith.plot.saving import as_svg
 from lossmith.report.adjacency import MOST_NODES, boundary, graph, neighbours
 from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.report.formulas import decisions, parts
-from lossmith.study import TRAINING, LossStudy, condition, corner
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 

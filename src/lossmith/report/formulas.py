@@ -16,7 +16,7 @@ _MOST_PIECES = 40  # of one formula
 def parts(verdict: Calibrated) -> list[tuple[str, str]]:
     """For each label, its name and ψ_y(u).
 
-    >>> from lossmith.designing import design
+    >>> from lossmith.answers.designing import design
     >>> from lossmith.losses import ordinal, zero_one
     >>> parts(design(zero_one(3)))[0]
     ('0', '(u_1 − 1)² + u_2²')

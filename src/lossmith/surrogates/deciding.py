@@ -9,7 +9,7 @@ from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import columns_named, is_sorted, listed
 from lossmith.losses.reading import array_of, plain
-from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.construction import Surrogate
 from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def scores_for(
-    U: object, surrogate: PolyhedralSurrogate | SmoothSurrogate, loss: LossMatrix, classes: Iterable[Any] | None
+    U: object, surrogate: Surrogate, loss: LossMatrix, classes: Iterable[Any] | None
 ) -> np.ndarray[Any, Any]:
     """Rows of scores, one column for each function, whose labels come in the order of the rows of the loss.
 

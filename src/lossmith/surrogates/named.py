@@ -11,11 +11,12 @@ from typing import Any
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.families import member
 from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.construction import Surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
-def surrogate_named(text: str, n: int | None = None) -> PolyhedralSurrogate | SmoothSurrogate:
+def surrogate_named(text: str, n: int | None = None) -> Surrogate:
     """Make the member of a family, such as "crammer-singer:n=3", or take `name` from "file.py:name".
 
     The file is executed. The name is a surrogate, or a function of n that returns one; n is that of the loss.
@@ -27,7 +28,7 @@ def surrogate_named(text: str, n: int | None = None) -> PolyhedralSurrogate | Sm
     if text.endswith(".py"):
         raise BadInput(f"{text!r} names a file only; write {text}:name, with the name of a surrogate in it")
     if not path.endswith(".py"):
-        surrogate: PolyhedralSurrogate | SmoothSurrogate = member(text, CATALOGUE)
+        surrogate: Surrogate = member(text, CATALOGUE)
         return surrogate
     found = _from_file(path, name)
     if callable(found) and not isinstance(found, PolyhedralSurrogate | SmoothSurrogate):

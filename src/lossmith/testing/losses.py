@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from lossmith.analysis.affine_dimension import affdim
+from lossmith.answers.bounding import ccdim
 from lossmith.certificates.certificate import verify
-from lossmith.designing import ccdim
 from lossmith.errors import BadInput
 from lossmith.families import Family
 from lossmith.losses.factored import FactoredLoss, explicit

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
+from lossmith.analysis.facts import Facts
+from lossmith.answers.cataloguing import MARKS, certificate_text, decided, fitting_surrogate, member_of_size
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, Surrogate
-from lossmith.cataloguing import MARKS, certificate_text, decided, fitting_surrogate, member_of_size
 from lossmith.certificates.certificate import verify
 from lossmith.errors import BadInput, UnknownName
 from lossmith.families import Family, Published
@@ -148,7 +149,7 @@ def _comes_out(family: Family[..., Any], claim: Published, losses: Family[..., A
 
 
 def _accepted(made: Surrogate, loss: LossMatrix) -> str:
-    verdict = decided(made, loss)
+    verdict = decided(made, Facts(loss))
     text = certificate_text(verdict)
     if text is not None:
         answer = verify(text)

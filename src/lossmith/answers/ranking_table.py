@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lossmith.designing import ccdim
+from lossmith.answers.bounding import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.losses import mean_average_precision, ndcg, pairwise_disagreement, precision_at
 from lossmith.losses.factored import FactoredLoss

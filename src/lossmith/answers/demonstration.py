@@ -15,10 +15,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from lossmith.analysis.facts import Facts
+from lossmith.answers.designing import design
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import NotCalibrated
-from lossmith.designing import design
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import at_least
 from lossmith.losses.sampling import draw
@@ -158,7 +159,7 @@ def _distributions(verdict: NotCalibrated) -> Points:
     if verdict.pred is None or not isinstance(verdict.surrogate, PolyhedralSurrogate):
         return verdict.distributions
     try:
-        without = by_positive_normals(Question(verdict.surrogate, verdict.loss, within=verdict.within))
+        without = by_positive_normals(Question(verdict.surrogate, Facts(verdict.loss), within=verdict.within))
     except TooLarge:
         return verdict.distributions
     return without.distributions if isinstance(without, NotCalibrated) else verdict.distributions

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lossmith.analysis.positive_normals import positive_normal_sets
-from lossmith.analysis.weights import RiskMinimizer
+from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.calibration.checking import check
 from lossmith.geometry.float_lp import WarmProgram
 from lossmith.losses import abstain, zero_one

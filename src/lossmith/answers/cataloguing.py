@@ -8,7 +8,8 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from lossmith.calibration.checking import check
+from lossmith.analysis.facts import Facts
+from lossmith.calibration.checking import ask
 from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.errors import BadInput, TooLarge
@@ -203,7 +204,7 @@ def catalogue(
 
 
 def verdicts_on(
-    loss: LossMatrix,
+    facts: Facts,
     surrogates: Sequence[Surrogate],
     *,
     max_vertices: int = MAX_VERTICES,
@@ -214,7 +215,7 @@ def verdicts_on(
     for done, surrogate in enumerate(surrogates):
         if progress is not None:
             progress(done, len(surrogates))
-        found.append(decided(surrogate, loss, max_vertices))
+        found.append(decided(surrogate, facts, max_vertices))
     return tuple(found)
 
 
@@ -270,12 +271,12 @@ def member_of_size(family: Family[..., Any], n: int, known: Sequence[LossMatrix]
     return next((loss for loss in found if _shape(loss) not in shapes), found[0] if found else None)
 
 
-def decided(surrogate: Surrogate, loss: LossMatrix, max_vertices: int = MAX_VERTICES) -> Verdict:
+def decided(surrogate: Surrogate, facts: Facts, max_vertices: int = MAX_VERTICES) -> Verdict:
     """The verdict; undecided where it would take more work than the budget allows."""
     try:
-        return check(surrogate, loss, max_vertices=max_vertices)
+        return ask(surrogate, facts, max_vertices=max_vertices)
     except TooLarge as error:
-        return Undecided(surrogate, loss, (("budget", str(error)),), Evidence(0, 0.0, (), ()))
+        return Undecided(surrogate, facts.loss, (("budget", str(error)),), Evidence(0, 0.0, (), ()))
 
 
 def certificate_text(claim: Verdict | Bound) -> str | None:
@@ -318,7 +319,7 @@ def _decide(
 
 
 def _entry(surrogate: Surrogate, loss: LossMatrix, file: str) -> Entry:
-    verdict = decided(surrogate, loss)
+    verdict = decided(surrogate, Facts(loss))
     return Entry(verdict, certificate_text(verdict), file)
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from lossmith.calibration.checking import check
+from lossmith.analysis.facts import Facts
+from lossmith.calibration.checking import ask
 from lossmith.calibration.printing import rounded
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.errors import BadInput, TooLarge
@@ -223,7 +224,8 @@ def which(
         raise BadInput(
             f"class_weight = ({', '.join(map(str, weights))}); give one positive weight for each of the {loss.n} labels"
         )
-    asked = loss if weights is None else loss.scale_rows([1 / w for w in weights])
+    facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
+    said = _by_labels(facts)
     part = (estimator or "").lower()
     chosen = [each for each in PRACTICES if any(part in name.lower() for name in each.estimators)]
     if not chosen:
@@ -231,18 +233,25 @@ def which(
     for each in chosen:
         surrogate = each.surrogate(loss.n)
         if surrogate is not None:
-            yield _line(each, surrogate, asked, weights)
+            yield _line(each, surrogate, facts, said, weights)
 
 
-def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: Sequence[Fraction] | None) -> Line:
+def _line(
+    practice: Practice,
+    surrogate: Surrogate,
+    facts: Facts,
+    said: Facts | None,
+    weights: Sequence[Fraction] | None,
+) -> Line:
+    loss = facts.loss
     most = _MOST_VOTERS if practice.pred == "votes" else _MOST_LABELS
     if loss.n > most and isinstance(surrogate, PolyhedralSurrogate):
         name = surrogate.name.replace("_", "-").replace("(", ":").removesuffix(")")
         advice = f"not decided here for more than {most} labels: run lossmith check {name} … --pred {practice.pred}"
         return Line(practice, surrogate, None, advice)
     try:
-        best = check(surrogate, loss)
-        verdict = _as_decided(practice, surrogate, loss)
+        best = ask(surrogate, facts)
+        verdict = None if said is None else _as_decided(practice, surrogate, said)
     except TooLarge as error:
         return Line(practice, surrogate, None, f"not decided here: {error}")
     if verdict is not None and verdict.status == "calibrated":
@@ -255,13 +264,19 @@ def _line(practice: Practice, surrogate: Surrogate, loss: LossMatrix, weights: S
     return Line(practice, surrogate, verdict, advice, _price(verdict, weights))
 
 
-def _as_decided(practice: Practice, surrogate: Surrogate, loss: LossMatrix) -> Verdict | None:
+def _by_labels(facts: Facts) -> Facts | None:
+    """The loss with its decisions in the order of the labels, which estimators say; None if some is no decision."""
+    loss = facts.loss
     if not set(loss.labels) <= set(loss.predictions):
-        return None  # it says labels, and the decisions are others
-    if loss.k == loss.n:
-        loss = loss.restrict(predictions=loss.labels)  # the scores of labels are decisions of the same name
+        return None
+    if loss.k > loss.n or loss.predictions == loss.labels:
+        return facts
+    return Facts(loss.restrict(predictions=loss.labels))
+
+
+def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts) -> Verdict | None:
     try:
-        return check(surrogate, loss, pred=practice.pred)
+        return ask(surrogate, said, pred=practice.pred)
     except BadInput:
         return None
 

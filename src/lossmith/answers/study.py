@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lossmith.analysis.affine_dimension import affdim, rank
-from lossmith.analysis.redundancy import Redundant, redundant_predictions
-from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, trigger_sets
+from lossmith.analysis.facts import Facts
+from lossmith.analysis.redundancy import Redundant
+from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet
+from lossmith.answers.bounding import bounds_of
+from lossmith.answers.cataloguing import fitting_surrogates, verdicts_on
 from lossmith.calibration.verdicts import Verdict
-from lossmith.cataloguing import fitting_surrogates, verdicts_on
-from lossmith.designing import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
@@ -188,18 +188,21 @@ def analyze(
     3
     """
     loss = explicit(loss)
+    facts = Facts(loss, progress)
     try:
-        found = trigger_sets(loss, max_vertices=max_vertices, progress=progress) if cells else None
+        found = facts.cells(max_vertices) if cells else None
     except TooLarge as error:
         raise TooLarge(f"{error}, or leave the cells out with cells=False (--no-cells)") from None
-    strict = None if found is None else [cell.prediction for cell in found]
-    redundant = redundant_predictions(loss, strict, progress=progress)
-    dropped = {each.prediction for each in redundant}
-    kept = loss.restrict(predictions=[name for t, name in enumerate(loss.predictions) if t not in dropped])
-    dimension = ccdim(loss, designs=cells, max_vertices=max_vertices if cells else 1, progress=progress)
-    small = loss if loss.k <= _MOST_DECISIONS else kept  # calibrated for one if and only if for the other
-    verdicts = verdicts_on(small, fitting_surrogates(small)) if cells and loss.n <= _MOST_LABELS else ()
-    return LossStudy(loss, affdim(kept), rank(kept), redundant, found, dimension, verdicts)
+    dimension = bounds_of(facts, designs=cells, max_vertices=max_vertices if cells else 1)
+    verdicts = _verdicts(facts) if cells and loss.n <= _MOST_LABELS else ()
+    return LossStudy(loss, len(facts.basis), facts.rank, facts.redundant, found, dimension, verdicts)
+
+
+def _verdicts(facts: Facts) -> tuple[Verdict, ...]:
+    """On the catalogue; where the decisions are many, for the needed ones alone, which makes no difference."""
+    if facts.loss.k > _MOST_DECISIONS:
+        facts = Facts(facts.loss.restrict(predictions=[facts.loss.predictions[t] for t in facts.kept]))
+    return verdicts_on(facts, fitting_surrogates(facts.loss))
 
 
 def _functions(count: int) -> str:

@@ -23,7 +23,8 @@ def penalized(surrogate: PolyhedralSurrogate, loss: LossMatrix, pred: object = N
 
     >>> from lossmith.constructions.linear import linear
     >>> from lossmith.losses import zero_one
-    >>> made = linear(zero_one(3)).surrogate
+    >>> from lossmith.analysis.facts import Facts
+    >>> made = linear(Facts(zero_one(3))).surrogate
     >>> verdict = penalized(made, zero_one(3))
     >>> len(made.inequalities), len(verdict.surrogate.inequalities), verdict.status
     (3, 0, 'calibrated')

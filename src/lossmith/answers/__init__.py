@@ -1,0 +1,1 @@
+"""Answers: the questions that combine analysis, calibration, dimensions and constructions."""

@@ -1,0 +1,160 @@
+"""Which surrogate and which pred to train with, in the fewest dimensions that can be certified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+
+from lossmith.analysis.facts import Facts
+from lossmith.answers.bounding import bounds_of, by_factors
+from lossmith.calibration.verdicts import Calibrated
+from lossmith.constructions.linear import linear
+from lossmith.constructions.max_min_hinge import max_min_hinge
+from lossmith.constructions.orderable import orderable
+from lossmith.constructions.regret import RegretBound, regret_bound
+from lossmith.constructions.search.run import Found, NotFoundHere, search
+from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
+from lossmith.dimension.bounds import DimensionBounds
+from lossmith.dimension.le_affdim import squares
+from lossmith.dimension.le_labels import probabilities
+from lossmith.dimension.le_surrogate import CertifiedSurrogate
+from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares, scaled_squares
+from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
+from lossmith.families import at_least
+from lossmith.geometry.double_description import Progress
+from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.construction import Construction
+
+MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
+    {
+        "orderable": orderable,
+        "max-min-hinge": max_min_hinge,
+        "square": fewest_squares,
+        "linear": linear,
+        "class-probability": probabilities,
+    }
+)
+METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
+_FEW_CLASSES = 6  # labels and predictions: up to here the exact worst ratio of the regrets takes a moment
+_FEW_LABELS, _FEW_CELLS = 6, 8  # up to here the max-min hinge takes a moment
+
+
+def design(
+    loss: LossMatrix | FactoredLoss,
+    dim: int | None = None,
+    method: str | None = None,
+    *,
+    seed: int = 0,
+    budget: int = 1000,
+    n_jobs: int | None = 1,
+    bounds: DimensionBounds | None = None,
+    progress: Progress | None = None,
+) -> Calibrated | SquaresOfFactors:
+    """Make a surrogate for the loss: in the fewest dimensions that can be certified, or in `dim`, or by a method.
+
+    Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". A loss known by
+    factors gets squares of its factors, at any size. Raises `Impossible`, with the bound that proves it, or `NotFound`,
+    with how much was tried. `bounds` are those of `ccdim`, if known already: what they rest on is not made again.
+
+    >>> from lossmith.losses import abstain, ordinal
+    >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
+    (1, 2)
+    """
+    if isinstance(loss, FactoredLoss):
+        if by_factors(loss) is not None:
+            return squares_of_factors(loss, dim, method)
+        loss = loss.matrix()
+    _expected(loss, dim, method)
+    facts = Facts(loss, progress) if bounds is None or bounds.facts is None else bounds.facts
+    _learnable(facts)
+    made_by = None if method == "search" else method
+    if made_by is not None and dim is None:
+        return by_method(facts, made_by)
+    if bounds is None:
+        bounds = bounds_of(facts, designs=False)
+    if dim is not None and dim < bounds.lower.value:
+        raise Impossible(
+            f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {bounds.lower.value} "
+            f"({bounds.lower.theorem})",
+            bounds.lower,
+        )
+    if made_by is not None:
+        made = by_method(facts, made_by)
+        if made.surrogate.dim == dim:
+            return made
+        raise NotFound(f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them")
+    seek = partial(search, facts, seed=seed, budget=budget, n_jobs=n_jobs)
+    return _by_dimension(facts, bounds, dim, seek, ready=method is None)
+
+
+def _expected(loss: LossMatrix, dim: int | None, method: str | None) -> None:
+    if dim is not None and at_least("dim", dim, 1) > loss.n:
+        raise BadInput(f"dim is {dim}; more than the {loss.n} labels are never needed")
+    if method is not None and method not in METHODS:
+        raise UnknownName(f"no method is called {method!r}; {nearest(method, METHODS)}")
+
+
+def _learnable(facts: Facts) -> None:
+    if len(facts.kept) == 1:
+        best = facts.loss.predictions[facts.kept[0]]
+        raise BadInput(f"{best} is always optimal for {facts.loss.name}: CCdim = 0, there is nothing to learn")
+
+
+def by_method(facts: Facts, method: str) -> Calibrated:
+    """What a method of `MAKERS` makes, with the pred and the regret that are known of it."""
+    _learnable(facts)
+    return _described(CertifiedSurrogate(facts, MAKERS[method]))
+
+
+def _by_dimension(
+    facts: Facts, bounds: DimensionBounds, dim: int | None, seek: Callable[[int], Found | NotFoundHere], ready: bool
+) -> Calibrated:
+    """In the fewest dimensions, or in `dim`: what a bound has ready, if that is allowed, else what a search finds."""
+    tried = []
+    for d in range(bounds.lower.value, bounds.upper.value + 1) if dim is None else [dim]:
+        if ready and (known := _known(bounds, d)) is not None:
+            return _hinge(known, d) or _described(known)
+        found = seek(d) if d < len(facts.kept) else None
+        if isinstance(found, Found):
+            made_by = f"search ({found.configurations} configurations tried)"
+            return _described(CertifiedSurrogate.of(facts, found.verdict, made_by))
+        tried.append(f"{found or f'R^{d}: more dimensions than the cells can use'}")
+    raise NotFound(f"no surrogate for {facts.loss.name} was found: {'; '.join(tried)}")
+
+
+def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
+    """What the first upper bound of this value rests on, if it is a surrogate of this dimension."""
+    for bound in bounds.bounds:
+        made = bound.evidence if bound.side == "upper" and bound.value == d else None
+        if isinstance(made, CertifiedSurrogate) and made.construction.surrogate.dim == d:
+            return made
+    return None
+
+
+def _hinge(known: CertifiedSurrogate, d: int) -> Calibrated | None:
+    """In place of squares the max-min hinge, which has linear regret, if it has the same dimension and few cells."""
+    facts = known.facts
+    if known.make not in (squares, scaled_squares) or facts.loss.n > _FEW_LABELS or len(facts.kept) > _FEW_CELLS:
+        return None
+    try:
+        made = CertifiedSurrogate(facts, max_min_hinge)
+        return _described(made) if made.construction.surrogate.dim == d else None
+    except TooLarge:
+        return None
+
+
+def _described(made: CertifiedSurrogate) -> Calibrated:
+    """The verdict with how it was made and a bound on the regrets of its surrogate with its pred; one may be known.
+
+    Up to six labels and predictions that one is made exact.
+    """
+    verdict, proved, size = made.verdict, made.construction.regret, made.construction.surrogate.dim
+    if proved is not None and max(verdict.loss.n, verdict.loss.k) > _FEW_CLASSES:
+        bound: RegretBound | None = RegretBound(proved)
+    else:
+        bound = regret_bound(verdict, proved)
+    regret = "" if bound is None else f"; {bound}"
+    return replace(verdict, made_by=f"{made.construction.name}, {size} dimension{'s' * (size > 1)}{regret}")
