@@ -159,7 +159,7 @@ def test_a_practice_that_takes_more_work_than_allowed_is_left_undecided_with_the
         raise TooLarge("too many vertices")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(practice, "check", refuse)
+        patch.setattr(practice, "ask", refuse)
         [line] = which(zero_one(3), estimator="crammer")
     assert line.verdict is None
     assert line.advice == "not decided here: too many vertices"
