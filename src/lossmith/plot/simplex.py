@@ -9,6 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
@@ -39,24 +40,25 @@ def trigger_sets(
     >>> sorted({text.get_text() for text in figure.axes[0].texts})
     ['0', '1', '2', 'abstain', 'even']
     """
-    return picture(explicit(loss), points, Overlay(), (), ax, title)
+    return picture(Facts(explicit(loss)), points, ax=ax, title=title)
 
 
 def picture(
-    loss: LossMatrix,
-    points: Iterable[object] | Mapping[Any, object],
-    overlay: Overlay,
-    key: Sequence[tuple[Any, str]],
-    ax: Any,
-    title: str | None,
+    facts: Facts,
+    points: Iterable[object] | Mapping[Any, object] = (),
+    overlay: Overlay | None = None,
+    key: Sequence[tuple[Any, str]] = (),
+    ax: Any = None,
+    title: str | None = None,
 ) -> Figure:
     """Draw the cells of a loss, points, and what lies over them; `key` holds handles and what they mean."""
+    loss = facts.loss
     if loss.n not in _SHAPES:
         raise BadInput(
             f"the loss has {loss.n} labels; pictures show 2, 3 or 4: choose some with loss.restrict(labels=[…])"
         )
     shape, projection = _SHAPES[loss.n], "3d" if loss.n == 4 else "rectilinear"
-    scene = scene_of(loss, points, overlay)
+    scene = scene_of(facts, points, overlay)
     axes = axes_for(ax, shape.INCHES, projection, f"{loss.n} labels")
     whole = shape.draw(axes, scene)
     outer = extents(axes, [*axes.texts, *([] if loss.n == 4 else axes.lines)])  # lines in space are not yet on paper
