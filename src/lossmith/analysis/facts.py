@@ -9,6 +9,7 @@ from functools import cached_property
 from lossmith.analysis.redundancy import Redundant, needed_predictions, redundant_predictions
 from lossmith.analysis.sections import Sections, full_sections, path_through
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, cells_of
+from lossmith.analysis.winning import Neighbours, Winning, neighbours, winning
 from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank, row_basis
@@ -73,6 +74,16 @@ class Facts:
             raise
         self._cells.append(found)
         return found
+
+    @cached_property
+    def winning(self) -> tuple[Winning, ...]:
+        """For each kept prediction a distribution at which it wins, by about as much as can be."""
+        return winning(self)
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Which cells share a facet, found without their vertices."""
+        return neighbours(self)
 
     @cached_property
     def sections(self) -> Sections:

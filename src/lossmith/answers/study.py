@@ -11,7 +11,8 @@ from functools import cached_property
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.redundancy import Redundant
-from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet
+from lossmith.analysis.trigger_probabilities import TriggerSet
+from lossmith.analysis.winning import Winning
 from lossmith.answers.bounding import bounds_of
 from lossmith.answers.cataloguing import fitting_surrogates, verdicts_on
 from lossmith.calibration.verdicts import Verdict
@@ -20,7 +21,9 @@ from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.sampling import shares
 
+MAX_VERTICES = 5_000
 _MOST_CELLS, _MOST_CORNERS = 20, 12
 TRAINING = (
     'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
@@ -41,6 +44,7 @@ class LossStudy:
     trigger_sets: tuple[TriggerSet, ...] | None
     dimension: DimensionBounds
     verdicts: tuple[Verdict, ...] = ()
+    too_large: str = ""
 
     @cached_property
     def facts(self) -> Facts:
@@ -72,6 +76,11 @@ class LossStudy:
         rest = "\n\n".join(parts)
         return f"{self.loss._repr_html_()}<pre>{html.escape(rest)}</pre>"
 
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """Of how many distributions each decision is the best one: about, by sampling."""
+        return shares(self.loss)
+
     def to_json(self) -> str:
         """The study as JSON text: names for labels and predictions, numbers as "a/b"."""
         loss = self.loss
@@ -102,7 +111,21 @@ class LossStudy:
                 }
                 for cell in self.trigger_sets
             ]
+        else:
+            content["winning"] = [self._winning_data(each) for each in self.facts.winning]
+            content["left_out"] = self.too_large or "cells=False"
         return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def _winning_data(self, each: Winning) -> dict[str, object]:
+        names, near = self.loss.predictions, self.facts.neighbours
+        return {
+            "prediction": names[each.prediction],
+            "distribution": [[label, str(x)] for label, x in zip(self.loss.labels, each.p, strict=True) if x],
+            "margin": str(each.margin),
+            "neighbours": [names[s] for s in near.of(each.prediction)],
+            "neighbours_open": near.open,
+            "share_by_sampling": self.shares[each.prediction],
+        }
 
     def _head(self) -> str:
         return f"{self.loss.name}: {self.loss.n} labels × {self.loss.k} decisions\n\n{self.loss}"
@@ -163,9 +186,29 @@ class LossStudy:
                 lines.append(f"{start}: {', '.join(names)}.")
         return "\n".join(lines)
 
+    def _winning(self) -> str:
+        """What is told of the cells where they have too many corners."""
+        names, found, near = self.loss.predictions, self.facts.winning, self.facts.neighbours
+        lines = [
+            f"Where each of the {len(found)} decisions wins by most, and its share of all distributions (sampled):"
+        ]
+        for each in found[:_MOST_CELLS]:
+            t, beside = each.prediction, [names[s] for s in near.of(each.prediction)]
+            lines += [
+                f"  {names[t]}",
+                f"    by {_short(each.margin)} at {corner(each.p, self.loss.labels)}; share {_percent(self.shares[t])}",
+                f"    next to {_several(beside)}" if len(beside) < len(found) - 1 else "    next to all others",
+            ]
+        more = len(found) - _MOST_CELLS
+        lines += [f"  … and {more} more decisions"] if more > 0 else []
+        if near.open:
+            lines.append(f"  {near.open:,} pairs of decisions were not compared; some may be next to each other, too")
+        why = f": {self.too_large}" if self.too_large else ""
+        return "\n".join([*lines, f"The corners of the cells were not enumerated{why}"])
+
     def _cells(self) -> str:
         if self.trigger_sets is None:
-            return "The cells were not enumerated."
+            return self._winning()
         if self.loss.n == 2:
             return ""
         corners = {ray for cell in self.trigger_sets for ray in cell.polytope.rays}
@@ -177,6 +220,11 @@ class LossStudy:
         return "\n".join([head, *shown, *([f"  … and {more} more cells"] if more > 0 else [])])
 
 
+def _several(names: Sequence[object], most: int = _MOST_CORNERS) -> str:
+    more = len(names) - most
+    return ", ".join(map(format, names[:most])) + (f", … {more} more" if more > 0 else "")
+
+
 def analyze(
     loss: LossMatrix | FactoredLoss,
     *,
@@ -186,8 +234,9 @@ def analyze(
 ) -> LossStudy:
     """Study a loss matrix: dimensions, redundant predictions, and where each prediction is optimal.
 
-    `cells=False` leaves out the enumeration of the cells, which large matrices need. `progress(done, total)` is
-    called as the enumeration proceeds.
+    Where the cells have more than `max_vertices` corners, or with `cells=False`, it tells what needs no corners: for
+    each decision a distribution at which it wins, its neighbours, and its share. `progress(done, total)` is called as
+    the work proceeds.
 
     >>> from lossmith.losses import abstain
     >>> analyze(abstain(3)).affdim
@@ -195,13 +244,14 @@ def analyze(
     """
     loss = explicit(loss)
     facts = Facts(loss, progress)
+    found, too_large = None, ""
     try:
         found = facts.cells(max_vertices) if cells else None
     except TooLarge as error:
-        raise TooLarge(f"{error}, or leave the cells out with cells=False (--no-cells)") from None
+        too_large = str(error)
     dimension = bounds_of(facts, designs=cells, max_vertices=max_vertices if cells else 1)
     verdicts = _verdicts(facts) if cells and loss.n <= _MOST_LABELS else ()
-    return LossStudy(loss, len(facts.basis), facts.rank, facts.redundant, found, dimension, verdicts)
+    return LossStudy(loss, len(facts.basis), facts.rank, facts.redundant, found, dimension, verdicts, too_large)
 
 
 def _verdicts(facts: Facts) -> tuple[Verdict, ...]:
@@ -269,6 +319,14 @@ def _threshold(loss: LossMatrix, cell: TriggerSet) -> str:
     if high == 1:
         return f"{decision} when {quantity} ≥ {_rounded(low)}"
     return f"{decision} when {_rounded(low)} ≤ {quantity} ≤ {_rounded(high)}"
+
+
+def _short(value: Fraction) -> str:
+    return f"{float(value):.3g}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 else "below 1 %"
 
 
 def _rounded(value: Fraction) -> str:

@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 from random import Random
 
 from lossmith.analysis.positive_normals import Point
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
+from lossmith.analysis.winning import breaks
 from lossmith.calibration.counterexamples import (
     FEW_LABELS,
     lifted,
@@ -33,7 +33,6 @@ from lossmith.calibration.counterexamples import (
     optimal,
     optimal_at,
     round_in_cell,
-    simplest,
 )
 from lossmith.calibration.proofs import Counterexample
 from lossmith.calibration.question import Declined, Question
@@ -41,6 +40,7 @@ from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.calibration.within import lies_in
 from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row
+from lossmith.geometry.simplex import simplest_near
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred, domain_of
@@ -70,7 +70,7 @@ def probed(question: Question, surrogate: PolyhedralSurrogate) -> NotCalibrated 
     """
     probe = _Probe(question, surrogate, RiskMinimizer(surrogate))
     for p, q in segments(question):
-        for at, s, t in breaks(probe.columns, p, q)[:_MOST_BREAKS]:
+        for at, s, t, _ in breaks(probe.columns, p, q)[:_MOST_BREAKS]:
             found = probe.at(at, s, t)
             if found is not None:
                 return found
@@ -110,36 +110,6 @@ def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
     weights = [random.randint(1, 9) << random.randint(0, powers) for _ in corners]
     total = [sum(w * Fraction(x, sum(c)) for w, x, c in zip(weights, xs, corners)) for xs in zip(*corners, strict=True)]
     return primitive(over_common_denominator([Fraction(x) for x in total])[0])
-
-
-def breaks(columns: Sequence[Row], p: Row, q: Row) -> list[tuple[Row, int, int]]:
-    """Where the optimal prediction changes from p to q, with the ones before and after; both are optimal there.
-
-    >>> breaks([(0, 1), (1, 0)], (3, 1), (0, 1))
-    [((1, 1), 0, 1)]
-    """
-    start, end = sum(p), sum(q)
-    first = [sum(map(mul, column, p)) * end for column in columns]
-    last = [sum(map(mul, column, q)) * start for column in columns]
-    now = min(range(len(columns)), key=lambda t: (first[t], last[t]))
-    found: list[tuple[Row, int, int]] = []
-    while True:
-        fall = last[now] - first[now]
-        steeper = [t for t in range(len(columns)) if last[t] - first[t] < fall]
-        if not steeper:
-            return found
-
-        def share(t: int, now: int = now, fall: int = fall) -> Fraction:
-            return Fraction(first[t] - first[now], fall - (last[t] - first[t]))
-
-        after = min(steeper, key=lambda t: (share(t), last[t] - first[t]))
-        where = share(after)
-        if where >= 1:
-            return found
-        a, b = where.denominator - where.numerator, where.numerator
-        if a and b:
-            found.append((primitive([a * end * x + b * start * y for x, y in zip(p, q, strict=True)]), now, after))
-        now = after
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +181,7 @@ class _Probe:
             risks = loss.risk(normalised(q))
             return 2 * (risks[t] - min(risks)) >= cost and self._inside(q) and optimal_at(self.minimizer, minimum.z, q)
 
-        shown = simplest(p, fits)
+        shown = simplest_near(p, fits)
         proof = Counterexample(((shown, self.minimizer.at(shown).weights),), place)
         return NotCalibrated(
             self.surrogate, loss, minimum.u, (normalised(shown),), proof, self.pred, self.question.within, t

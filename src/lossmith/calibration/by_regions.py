@@ -26,7 +26,7 @@ from operator import mul
 
 from lossmith.analysis.positive_normals import Subdivision, positive_normal_sets, vertices_within
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
-from lossmith.calibration.counterexamples import mean, normalised, optimal_at, simplest, towards
+from lossmith.calibration.counterexamples import mean, normalised, optimal_at, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
@@ -35,6 +35,7 @@ from lossmith.errors import TooLarge
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.geometry.simplex import simplest_near
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -240,6 +241,6 @@ def _not_calibrated(
     def fits(p: Row) -> bool:
         return 2 * excess(p) >= cost and lies_in(within, p) and optimal_at(minimizer, z, p)
 
-    shown = simplest(moved, fits)
+    shown = simplest_near(moved, fits)
     proof = Counterexample(((shown, minimizer.at(shown).weights),), (t, wrong.part.number))
     return NotCalibrated(minimizer.surrogate, loss, wrong.minimum.u, (normalised(shown),), proof, pred, within, t, ties)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, count
 from operator import mul
@@ -12,8 +12,8 @@ from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.calibration.within import Distributions, lies_in
 from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row
+from lossmith.geometry.simplex import simplest_near
 
-_DENOMINATORS = (*range(2, 13), 15, 16, 20, 24, 25, 30, 40, 50, 60, 80, 100, 200, 500, 1000, 10_000)
 FEW_LABELS = 8  # up to here all labels are possible under the distributions that are shown
 
 
@@ -94,30 +94,6 @@ def lifted(minimizer: RiskMinimizer, columns: Sequence[Row], z: Point, points: S
     return moved
 
 
-def simplest(p: Row, fits: Callable[[Row], bool]) -> Row:
-    """The distribution with the smallest denominator near p that fits, with the same possible labels; else p itself.
-
-    >>> simplest((1003, 999, 498), lambda q: 2 * q[2] <= q[1])
-    (2, 2, 1)
-    """
-    total, support = sum(p), sum(map(bool, p))
-    for denominator in _DENOMINATORS:
-        if support <= denominator < total:
-            near = _rounded(p, total, denominator)
-            if near is not None and fits(near):
-                return primitive(near)
-    return p
-
-
-def _rounded(p: Row, total: int, denominator: int) -> Row | None:
-    """p in multiples of 1 / denominator, the largest remainders rounded up; None if a possible label gets nothing."""
-    shares = [divmod(x * denominator, total) for x in p]
-    left = denominator - sum(whole for whole, _ in shares)
-    up = sorted(range(len(p)), key=lambda y: (-shares[y][1], y))[:left]
-    near = tuple(whole + (y in up) for y, (whole, _) in enumerate(shares))
-    return near if all(bool(x) == bool(q) for x, q in zip(p, near, strict=True)) else None
-
-
 def round_in_cell(
     minimizer: RiskMinimizer, columns: Sequence[Row], z: Point, p: Row, within: tuple[Distributions, ...] | None = None
 ) -> Row:
@@ -133,4 +109,4 @@ def round_in_cell(
             settled(minimizer, z, q) if within is None else lies_in(within, q) and optimal_at(minimizer, z, q)
         )
 
-    return simplest(p, fits)
+    return simplest_near(p, fits)
