@@ -13,9 +13,8 @@ from lossmith.calibration.printing import rounded
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.losses.factored import FactoredLoss, explicit
-from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import is_sorted, listed
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates import (
     absolute,
     all_threshold_logistic,
@@ -201,7 +200,7 @@ class Line:
 
 
 def which(
-    loss: LossMatrix | FactoredLoss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
+    loss: Loss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
 ) -> Iterator[Line]:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
@@ -216,7 +215,7 @@ def which(
       sklearn LinearSVC(multi_class="crammer_singer")
       → train something else: no way of deciding makes it right
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
         raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
     weights = None if class_weight is None else as_rationals(class_weight, "class_weight")

@@ -17,8 +17,8 @@ from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 _MOST_CELLS, _MOST_CORNERS = 20, 12
 TRAINING = (
@@ -172,7 +172,7 @@ class LossStudy:
 
 
 def analyze(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     cells: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -187,7 +187,7 @@ def analyze(
     >>> analyze(abstain(3)).affdim
     3
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     facts = Facts(loss, progress)
     try:
         found = facts.cells(max_vertices) if cells else None

@@ -18,8 +18,8 @@ from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
 from lossmith.errors import BadInput
 from lossmith.geometry.double_description import Progress
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import Named, as_pred, named
 
@@ -36,7 +36,7 @@ RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
 
 def check(
     surrogate: Surrogate,
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     pred: object = None,
     within: object = None,
     *,
@@ -59,7 +59,7 @@ def check(
     >>> check(crammer_singer(3), zero_one(3), within=often).status
     'calibrated'
     """
-    return ask(surrogate, Facts(explicit(loss)), pred, within, max_vertices=max_vertices, progress=progress)
+    return ask(surrogate, Facts(loss.matrix()), pred, within, max_vertices=max_vertices, progress=progress)
 
 
 def ask(

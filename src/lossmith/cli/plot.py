@@ -13,7 +13,6 @@ from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.geometry.simplex import as_distribution
-from lossmith.losses.factored import explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 
@@ -29,7 +28,7 @@ def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
     lossmith plot costs.csv -o costs.svg
     lossmith plot abstain:n=3 --point 1/3,1/3,1/3
     """
-    matrix = explicit(loss_named(loss))
+    matrix = loss_named(loss).matrix()
     marked = {text: _distribution(text, matrix) for text in points}
     from lossmith import plot  # matplotlib loads only where something is drawn
 

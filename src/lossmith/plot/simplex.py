@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from lossmith.errors import BadInput
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_below, legend_beside, write_title
 from lossmith.plot.labels import SIZE, extent, pixels
@@ -23,7 +23,7 @@ _SHAPES: dict[int, Any] = {2: interval, 3: triangle, 4: tetrahedron}
 
 
 def trigger_sets(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     points: Iterable[object] | Mapping[Any, object] = (),
     ax: Any = None,
@@ -39,7 +39,7 @@ def trigger_sets(
     >>> sorted({text.get_text() for text in figure.axes[0].texts})
     ['0', '1', '2', 'abstain', 'even']
     """
-    return picture(explicit(loss), points, Overlay(), (), ax, title)
+    return picture(loss.matrix(), points, Overlay(), (), ax, title)
 
 
 def picture(
