@@ -21,7 +21,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.pred import Pred
-from lossmith.surrogates.preds import Named, as_pred, named
+from lossmith.surrogates.preds import Named, as_named, as_pred
 
 # In this order, until one answers; the last always does.
 RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
@@ -45,8 +45,8 @@ def check(
 ) -> Verdict:
     """Decide whether the surrogate is calibrated for the loss (`def:calibration`), and prove it.
 
-    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", a `Pred`, or one region
-    per prediction: with this one. `within` restricts the distributions: a function of p that returns linear
+    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", the rule that has it, such
+    as `preds.argmax`, a `Pred`, or one region per prediction: with this one. `within` restricts the distributions: a function of p that returns linear
     comparisons, or a list of such functions for their union.
 
     >>> from lossmith.losses import abstain, zero_one
@@ -97,6 +97,4 @@ def answer(question: Question) -> Verdict:
 
 
 def _read_pred(given: object, surrogate: Surrogate, loss: LossMatrix) -> Named | Pred | None:
-    if isinstance(given, str):
-        return named(given)
-    return None if given is None else as_pred(given, surrogate, loss)
+    return None if given is None else as_named(given) or as_pred(given, surrogate, loss)

@@ -305,12 +305,9 @@ class LossMatrix(Member):
     def shown_rows(self) -> list[list[str]]:
         """The matrix as text, with a row and a column of names; the middle of a large one is left out."""
         shown = [[ORIENTATION, *_shortened(self.predictions)]]
-        for label in _shortened(range(self.n)):
-            if label == "…":
-                shown.append(["…"] * len(shown[0]))
-                continue
-            row = self.rational.row(int(label))
-            shown.append([*_shortened([self.labels[int(label)]]), *_shortened(row)])
+        for y in _places(self.n):
+            row = ["…"] * len(shown[0]) if y is None else [f"{self.labels[y]}", *_shortened(self.rational.row(y))]
+            shown.append(row)
         return shown
 
     def _with(self, entries: object, labels: Iterable[Name], predictions: Iterable[Name]) -> LossMatrix:
@@ -388,8 +385,10 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _shortened(names: Sequence[object], most: int = 12) -> list[str]:
+def _shortened(names: Sequence[object]) -> list[str]:
     """Show names on one line each; the middle of a long list is left out."""
-    if len(names) > most:
-        return [*_shortened(names[: most - 2]), "…", *_shortened(names[-1:])]
-    return [f"{name}" for name in names]
+    return ["…" if i is None else f"{names[i]}" for i in _places(len(names))]
+
+
+def _places(size: int, most: int = 12) -> list[int | None]:
+    return [*range(size)] if size <= most else [*range(most - 2), None, size - 1]

@@ -287,14 +287,28 @@ def named(text: str) -> Named:
     raise UnknownName(f"no pred is called {text!r}; {nearest_name(name, known)}")
 
 
+def as_named(given: object) -> Named | None:
+    """A pred that is asked about by name: given by it, or by the rule that has it; None if by neither.
+
+    >>> as_named(argmax) == named("argmax"), as_named(argmax_gap("1/3")) == named("argmax-gap:tau=1/3")
+    (True, True)
+    """
+    if isinstance(given, str):
+        return named(given)
+    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode)):
+        return named(given.name)
+    return next((named(name) for name, rule in {**_RULES, "decide": decide}.items() if rule is given), None)
+
+
 def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
     """Read a pred for this surrogate and loss: a name, a rule, a `Pred`, or its regions (a list, or by prediction)."""
+    asked = as_named(given)
+    if asked is not None:
+        return asked.rule(surrogate, loss)
     if isinstance(given, Pred):
         pred = given
     elif isinstance(given, AnyPred):  # one that a verdict made
         raise BadInput(f"{given!r} is not given by regions; it is calibrated where the verdict that made it says so")
-    elif isinstance(given, str):
-        return rule_named(given)(surrogate, loss)
     elif isinstance(given, Mapping):
         names = [str(name) for name in loss.predictions]
         by_name = {str(name): region for name, region in given.items()}
