@@ -45,9 +45,9 @@ def check(
 ) -> Verdict:
     """Decide whether the surrogate is calibrated for the loss (`def:calibration`), and prove it.
 
-    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", the rule that has it, such
-    as `preds.argmax`, a `Pred`, or one region per prediction: with this one. `within` restricts the distributions: a function of p that returns linear
-    comparisons, or a list of such functions for their union.
+    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", the rule of that name, a
+    `Pred`, or one region per prediction: with this one. `within` restricts the distributions: a function of p that
+    returns linear comparisons, or a list of such functions for their union.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> from lossmith.surrogates import crammer_singer
