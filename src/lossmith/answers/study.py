@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.redundancy import Redundant
@@ -40,6 +41,11 @@ class LossStudy:
     trigger_sets: tuple[TriggerSet, ...] | None
     dimension: DimensionBounds
     verdicts: tuple[Verdict, ...] = ()
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What was computed for the study."""
+        return self.dimension.facts or Facts(self.loss)
 
     def __str__(self) -> str:
         return "\n\n".join(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import lossmith as lm
+from lossmith.analysis.facts import Facts
 from lossmith.geometry.polytope import Polytope
 from lossmith.paper.fig_trigger_prob import CORNERS
 from lossmith.paper.item import Item, Outcome, Picture, equal, holds, outcome
@@ -52,7 +53,7 @@ def _draw(normals: Polytope) -> Any:
 
     loss = lm.LossMatrix(lm.losses.zero_one(3).entries, CORNERS, ["Q₁", "Q₂", "Q₃"])
     key = [(Patch(**{**HATCHED, "linewidth": 2}), "hatched: the positive normal set N(z)")]
-    return picture(loss, {"q₁": Q1, "q₂": Q2}, Overlay((normals,), normals), key, None, None)
+    return picture(Facts(loss), {"q₁": Q1, "q₂": Q2}, Overlay((normals,), normals), key)
 
 
 ITEM = Item("fig:necess-cond-illus", "Visual proof of thm:condition-necessary", CAPTION, _compute)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lossmith.analysis.trigger_probabilities import TriggerSet, trigger_sets
+from lossmith.analysis.facts import Facts
+from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import distribution
@@ -32,10 +33,9 @@ class Scene:
         return np.array(cell.polytope.vertices, dtype=float)
 
 
-def scene_of(
-    loss: LossMatrix, points: Iterable[object] | Mapping[object, object], overlay: Overlay | None = None
-) -> Scene:
+def scene_of(facts: Facts, points: Iterable[object] | Mapping[object, object], overlay: Overlay | None = None) -> Scene:
     """Read the cells of a loss, points given one by one or by name, and what lies over the cells."""
+    loss, cells = facts.loss, facts.cells(reduced=False)
     pairs = points.items() if isinstance(points, Mapping) else [(None, point) for point in points]
     distributions = []
     for _, point in pairs:
@@ -44,7 +44,6 @@ def scene_of(
                 f"points holds {point!r}, which is no distribution; give a list of distributions, or a mapping"
             )
         distributions.append(distribution(point, loss.labels))
-    cells = trigger_sets(loss, reduced=False)
     return Scene(
         loss,
         cells,

@@ -9,8 +9,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
-from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_below, legend_beside, write_title
@@ -39,24 +39,25 @@ def trigger_sets(
     >>> sorted({text.get_text() for text in figure.axes[0].texts})
     ['0', '1', '2', 'abstain', 'even']
     """
-    return picture(loss.matrix(), points, Overlay(), (), ax, title)
+    return picture(Facts(loss.matrix()), points, ax=ax, title=title)
 
 
 def picture(
-    loss: LossMatrix,
-    points: Iterable[object] | Mapping[Any, object],
-    overlay: Overlay,
-    key: Sequence[tuple[Any, str]],
-    ax: Any,
-    title: str | None,
+    facts: Facts,
+    points: Iterable[object] | Mapping[Any, object] = (),
+    overlay: Overlay | None = None,
+    key: Sequence[tuple[Any, str]] = (),
+    ax: Any = None,
+    title: str | None = None,
 ) -> Figure:
     """Draw the cells of a loss, points, and what lies over them; `key` holds handles and what they mean."""
+    loss = facts.loss
     if loss.n not in _SHAPES:
         raise BadInput(
             f"the loss has {loss.n} labels; pictures show 2, 3 or 4: choose some with loss.restrict(labels=[…])"
         )
     shape, projection = _SHAPES[loss.n], "3d" if loss.n == 4 else "rectilinear"
-    scene = scene_of(loss, points, overlay)
+    scene = scene_of(facts, points, overlay)
     axes = axes_for(ax, shape.INCHES, projection, f"{loss.n} labels")
     whole = shape.draw(axes, scene)
     outer = extents(axes, [*axes.texts, *([] if loss.n == 4 else axes.lines)])  # lines in space are not yet on paper

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import positive_normal_set, positive_normal_sets
 from lossmith.calibration.verdicts import Verdict
 from lossmith.errors import BadInput
@@ -41,7 +42,7 @@ def verdict(verdict: Verdict, *, ax: Any = None, title: str | None = None) -> Fi
         )
     points = {f"p{i}": p for i, p in enumerate(getattr(verdict, "distributions", ()), start=1)}
     overlay = _overlay(verdict)
-    return picture(verdict.loss, points, overlay, _key(verdict, overlay, tuple(points)), ax, title)
+    return picture(Facts(verdict.loss), points, overlay, _key(verdict, overlay, tuple(points)), ax, title)
 
 
 def _overlay(verdict: Any) -> Overlay:

@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from lossmith.analysis.facts import Facts
 from lossmith.answers.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
 from lossmith.answers.designing import design
 from lossmith.answers.study import TRAINING, LossStudy
@@ -94,7 +93,7 @@ def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
         smooth = [each for each in CATALOGUE if each.makes is SmoothSurrogate]
         fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else smooth)
         small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
-        verdicts = verdicts_on(bounds.facts or Facts(loss), small, max_vertices=_FEW_VERTICES, progress=progress)
+        verdicts = verdicts_on(study.facts, small, max_vertices=_FEW_VERTICES, progress=progress)
     if bounds.upper.value == 0:
         return Report(study, verdicts, None, None)
     fewest, regression = design(loss, bounds.upper.value, bounds=bounds), design(loss, method="square", bounds=bounds)

@@ -8,8 +8,8 @@ from html import escape
 from lossmith.answers.cataloguing import certificate_text, formula
 from lossmith.answers.study import TRAINING, LossStudy, condition, corner
 from lossmith.calibration.verdicts import Calibrated
-from lossmith.plot import trigger_sets as picture
 from lossmith.plot.saving import as_svg
+from lossmith.plot.simplex import picture
 from lossmith.report.adjacency import MOST_NODES, boundary, graph, neighbours
 from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.report.formulas import decisions, parts
@@ -104,8 +104,9 @@ def _picture(study: LossStudy) -> Iterator[str]:
         f"cells of {names}"
     )
     apart = "; cells are drawn a little smaller, so that inner ones can be seen" if loss.n == 4 else ""
+    drawn = as_svg(picture(study.facts), words)
     yield (
-        f"<figure>{as_svg(picture(loss), words)}<figcaption>Each point is a distribution of the labels; at a corner "
+        f"<figure>{drawn}<figcaption>Each point is a distribution of the labels; at a corner "
         f"one label is certain. Each colour is where one decision costs least on average{apart}.</figcaption></figure>"
     )
 
