@@ -158,7 +158,7 @@ def test_bodies_fill_the_shrunken_tetrahedron(loss):
 
 @every_tetrahedron
 def test_no_body_is_painted_over_one_that_is_nearer(loss):
-    scene = scene_of(loss, ())
+    scene = scene_of(Facts(loss), ())
     rank = {scene.cells[k].prediction: near for near, k in enumerate(tetrahedron.from_far_to_near(scene))}
     # A step towards the eye, in exact probabilities: the corners are orthogonal up to a factor.
     step = np.array([Fraction(x).limit_denominator(1000) for x in tetrahedron.CORNERS @ tetrahedron.TO_EYE])

@@ -169,7 +169,7 @@ def test_precision_shows_the_largest(data, r):
 def test_a_decoded_prediction_is_a_prediction():
     for loss in (ndcg(4), mean_average_precision(4), pairwise_disagreement(4), precision_at(2, 4)):
         found = loss.decode(np.arange(float(loss.m)))
-        assert loss.prediction(found.predictions) in set(loss.predictions())
+        assert loss.prediction(found.predictions) in set(loss.each_prediction())
         assert loss.risk(loss.equalizer, found.predictions) == loss.risk(loss.equalizer)[0]
 
 

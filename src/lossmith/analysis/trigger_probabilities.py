@@ -20,8 +20,7 @@ from lossmith.exact.rank import row_basis
 from lossmith.geometry.double_description import Progress, Row, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
-from lossmith.losses.factored import FactoredLoss, explicit
-from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 MAX_VERTICES = 100_000
 
@@ -60,7 +59,7 @@ class TriggerSet:
 
 
 def trigger_sets(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     reduced: bool | None = None,
     max_vertices: int = MAX_VERTICES,
@@ -78,7 +77,7 @@ def trigger_sets(
     >>> first.polytope.inequalities, first.neighbours
     (((0, 1), (1, -1)), (1,))
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     columns = [tuple(column) for column in loss.rational.integer_columns()]
     needed = partial(needed_predictions, loss)
     return cells_of(columns, needed, reduced=reduced, max_vertices=max_vertices, progress=progress)

@@ -20,7 +20,7 @@ from lossmith.errors import TooLarge
 from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
-from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 MAX_VERTICES = 20_000
 _MOST_SECTIONS = 40  # predictions that are compared in pairs
@@ -29,7 +29,7 @@ _FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not set
 
 
 def ccdim(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     designs: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -48,11 +48,9 @@ def ccdim(
     >>> bounds.lower.value, bounds.upper.value, bounds.exact
     (2, 3, None)
     """
-    if isinstance(loss, FactoredLoss):
-        if (settled := by_factors(loss)) is not None:
-            return settled
-        loss = loss.matrix()
-    return bounds_of(Facts(loss, progress), designs=designs, max_vertices=max_vertices, max_faces=max_faces)
+    if loss.factored is not None and (settled := by_factors(loss.factored)) is not None:
+        return settled
+    return bounds_of(Facts(loss.matrix(), progress), designs=designs, max_vertices=max_vertices, max_faces=max_faces)
 
 
 def bounds_of(

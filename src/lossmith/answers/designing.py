@@ -24,8 +24,8 @@ from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares, scal
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.construction import Construction
 
 MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
@@ -43,7 +43,7 @@ _FEW_LABELS, _FEW_CELLS = 6, 8  # up to here the max-min hinge takes a moment
 
 
 def design(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     dim: int | None = None,
     method: str | None = None,
     *,
@@ -63,10 +63,9 @@ def design(
     >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
     (1, 2)
     """
-    if isinstance(loss, FactoredLoss):
-        if by_factors(loss) is not None:
-            return squares_of_factors(loss, dim, method)
-        loss = loss.matrix()
+    if loss.factored is not None and by_factors(loss.factored) is not None:
+        return squares_of_factors(loss.factored, dim, method)
+    loss = loss.matrix()
     _expected(loss, dim, method)
     facts = Facts(loss, progress) if bounds is None or bounds.facts is None else bounds.facts
     _learnable(facts)

@@ -19,8 +19,8 @@ from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.losses.sampling import shares
 
 MAX_VERTICES = 5_000
@@ -226,7 +226,7 @@ def _several(names: Sequence[object], most: int = _MOST_CORNERS) -> str:
 
 
 def analyze(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     cells: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -242,7 +242,7 @@ def analyze(
     >>> analyze(abstain(3)).affdim
     3
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     facts = Facts(loss, progress)
     found, too_large = None, ""
     try:

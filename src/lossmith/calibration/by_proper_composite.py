@@ -22,8 +22,6 @@ from lossmith.surrogates.pred import AnyPred, Decide, Pred
 from lossmith.surrogates.preds import Named
 from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate
 
-_THEOREM = "proper composite"
-
 
 def by_proper_composite(question: Question) -> Verdict | Declined:
     """Decide, or say why this rule does not apply."""
@@ -34,7 +32,7 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
         return Declined("the surrogate is not declared strictly proper composite")
     units: Rows = tuple(tuple(Fraction(int(x == y)) for x in range(loss.n)) for y in range(loss.n))
     why = "It is strictly proper composite: where its risk is nearly least, it tells the probabilities."
-    proof = EstimateProof(_THEOREM, units, why, probabilities(loss.n))
+    proof = EstimateProof("proper composite", units, why, probabilities(loss.n))
     if question.pred is None or question.rule is preds.decide:
         first = loss.column(0)
         differences = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]

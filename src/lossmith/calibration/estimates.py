@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import mul
-from typing import Any
+from typing import Any, Literal
 
 from lossmith.calibration.proofs import better, certificate, cover, reached
 from lossmith.calibration.question import Declined, Question
@@ -39,7 +39,7 @@ class EstimateProof:
     claimed, wrong at piece `place`. `domain` is X.
     """
 
-    theorem: str
+    theorem: Literal["mean", "proper composite", "binary margin"]
     rows: Rows
     why: str
     domain: Polyhedron

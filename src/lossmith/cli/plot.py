@@ -13,7 +13,6 @@ from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.geometry.simplex import as_distribution
-from lossmith.losses.factored import explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 
@@ -33,7 +32,7 @@ def plot_command(loss: str, output: str | None, labels: str | None, graph: bool,
     lossmith plot ordinal:n=8 --labels 0,3,7
     lossmith plot ordinal:n=8 --graph
     """
-    matrix = explicit(loss_named(loss))
+    matrix = loss_named(loss).matrix()
     if graph and (labels or points):
         raise BadInput("--graph shows all labels and no points; leave out --labels and --point")
     if labels is not None:

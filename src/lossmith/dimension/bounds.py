@@ -9,8 +9,8 @@ from typing import Any, Literal, Protocol
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.proofs import loss_section
 from lossmith.certificates.certificate import Certificate
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 
 class Evidence(Protocol):
@@ -28,7 +28,7 @@ class Bound:
     value: int
     theorem: str
     why: str
-    loss: LossMatrix | FactoredLoss = field(repr=False)
+    loss: Loss = field(repr=False)
     evidence: Evidence = field(repr=False, compare=False)
 
     @cached_property
@@ -44,7 +44,7 @@ class Bound:
 class DimensionBounds:
     """All that was proved about CCdim(L): the bounds that were considered, the best of each side, and notes."""
 
-    loss: LossMatrix | FactoredLoss
+    loss: Loss
     bounds: tuple[Bound, ...]
     notes: tuple[str, ...] = ()
     facts: Facts | None = field(default=None, repr=False, compare=False)  # None for a loss known by factors

@@ -63,7 +63,7 @@ def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
     same = {0: "no combination", 1: "one combination"}.get(len(loss.constants), f"{len(loss.constants)} combinations")
     why = f"{loss.m} factors, and {same} of them the same for all predictions"
     upper = Bound("upper", above, "affdim (thm:ccdim-upper-bound)", why, loss, Factors(loss))
-    _fits(loss, loss.m * max(loss.r, len(next(loss.labels()))), "its labels and predictions")
+    _fits(loss, loss.m * max(loss.r, len(next(loss.each_label()))), "its labels and predictions")
     below = len(loss.span.others)
     if not below:
         return [upper]
@@ -89,7 +89,7 @@ def _minor(loss: FactoredLoss) -> Any:
         columns = zip(*(left[y] for y, _ in row), strict=True)
         combined.append([sum(map(mul, column, (c for _, c in row))) for column in columns])
     base, *others = integer_rows(
-        RationalMatrix.from_rows([loss.column(t) for t in (span.base, *span.others)]).numerators
+        RationalMatrix.from_rows([loss.factors(t) for t in (span.base, *span.others)]).numerators
     )
     changes = integer_matrix([[x - y for x, y in zip(column, base, strict=True)] for column in others])
     return changes * RationalMatrix.from_rows(combined).numerators.transpose()

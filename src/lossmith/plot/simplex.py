@@ -13,8 +13,8 @@ from matplotlib.patches import Patch
 
 from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_below, legend_beside, write_title
 from lossmith.plot.labels import SIZE, extent, pixels
@@ -27,7 +27,7 @@ _MOST_TRIPLES = 2_000
 
 
 def trigger_sets(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     labels: Iterable[Any] | None = None,
     points: Iterable[object] | Mapping[Any, object] = (),
@@ -46,7 +46,7 @@ def trigger_sets(
     >>> sorted({text.get_text() for text in figure.axes[0].texts})
     ['0', '1', '2', 'abstain', 'even']
     """
-    matrix = explicit(loss)
+    matrix = loss.matrix()
     if labels is None and matrix.n > max(_SHAPES):
         labels = telling_labels(matrix)
         title = title or f"a cut: only {', '.join(map(shown, labels))}"

@@ -78,11 +78,11 @@ class DiscountedGain(FactoredLoss):
         """A ranking."""
         return as_ranking(t, self.r)
 
-    def labels(self) -> Iterator[Relevance]:
+    def each_label(self) -> Iterator[Relevance]:
         """All relevance vectors."""
         return relevance_vectors(self.r, self.levels)
 
-    def predictions(self) -> Iterator[Ranking]:
+    def each_prediction(self) -> Iterator[Ranking]:
         """All rankings."""
         return permutations(range(self.r))
 
@@ -98,7 +98,7 @@ class DiscountedGain(FactoredLoss):
             return best, Fraction(1), gains
         return Fraction(1), 1 / best if best else Fraction(1), gains
 
-    def column(self, t: Ranking) -> Vector:
+    def factors(self, t: Ranking) -> Vector:
         """The discounts of the documents, negative."""
         return tuple(-self.discount[position] for position in t)
 

@@ -82,11 +82,11 @@ class MeanAveragePrecision(FactoredLoss):
         """A ranking."""
         return as_ranking(t, self.r)
 
-    def labels(self) -> Iterator[Relevance]:
+    def each_label(self) -> Iterator[Relevance]:
         """All binary vectors but 0."""
         return islice(relevance_vectors(self.r, 2), 1, None)
 
-    def predictions(self) -> Iterator[Ranking]:
+    def each_prediction(self) -> Iterator[Ranking]:
         """All rankings."""
         return permutations(range(self.r))
 
@@ -94,7 +94,7 @@ class MeanAveragePrecision(FactoredLoss):
         """1, 1/‖y‖₁ and y_i y_j."""
         return Fraction(1), Fraction(1, sum(y)), tuple(y[i] * y[j] for i, j in self.pairs)
 
-    def column(self, t: Ranking) -> Vector:
+    def factors(self, t: Ranking) -> Vector:
         """−1/max(σ(i), σ(j)), positions from 1."""
         shares = [Fraction(-1, position) for position in range(1, self.r + 1)]
         return tuple(shares[max(t[i], t[j])] for i, j in self.pairs)

@@ -106,11 +106,11 @@ class PairwiseDisagreement(FactoredLoss):
         """A ranking."""
         return as_ranking(t, self.r)
 
-    def labels(self) -> Iterator[Graph]:
+    def each_label(self) -> Iterator[Graph]:
         """All graphs."""
         return graphs_of(self.graphs, self.r) if isinstance(self.graphs, Graphs) else iter(self.graphs)
 
-    def predictions(self) -> Iterator[Ranking]:
+    def each_prediction(self) -> Iterator[Ranking]:
         """All rankings."""
         return permutations(range(self.r))
 
@@ -120,7 +120,7 @@ class PairwiseDisagreement(FactoredLoss):
         ahead = tuple(int((i, j) in edges) - int((j, i) in edges) for j, i in self.pairs)
         return Fraction(sum(i < j for i, j in y)), Fraction(1), ahead
 
-    def column(self, t: Ranking) -> Vector:
+    def factors(self, t: Ranking) -> Vector:
         """Whether the larger number stands behind."""
         return tuple(int(t[i] > t[j]) for j, i in self.pairs)
 
@@ -227,8 +227,8 @@ class PairwiseDisagreement(FactoredLoss):
         graphs = list(self.equalizer)
         if not graphs:
             return Span(base, (), ())
-        start = self.column(base)
-        moved = [[b - a for a, b in zip(start, self.column(each), strict=True)] for each in self._shifted]
+        start = self.factors(base)
+        moved = [[b - a for a, b in zip(start, self.factors(each), strict=True)] for each in self._shifted]
         table = integral([self._rows[graph] for graph in graphs]) * integral([tuple(row) for row in moved]).transpose()
         rows, columns, _ = independent_minor(table)
         return Span(base, tuple(self._shifted[j] for j in columns), tuple(((graphs[y], 1),) for y in rows))
