@@ -19,6 +19,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from lossmith import LossMatrix, plot
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, cost_sensitive_binary, hamming, ordinal, top_k, zero_one
