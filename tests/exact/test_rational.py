@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import reference
 from lossmith.errors import BadInput, BadNumber
-from lossmith.exact.rational import as_rational, as_rationals, over_common_denominator, primitive, quoted
+from lossmith.exact.rational import as_rational, as_rationals, quoted
+from lossmith.exact.vectors import over_common_denominator, primitive
 
 
 @given(st.fractions())

@@ -12,7 +12,7 @@ from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, ce
 from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank, row_basis
-from lossmith.exact.solve import combination
+from lossmith.exact.solve import combination, solve
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
@@ -109,12 +109,11 @@ class Facts:
         n = self.loss.n
         if len(self.basis) != n - 1:
             return None
-        system = integer_matrix([*(self.differences[b] for b in self.basis), [1] * n])
-        try:
-            solved = system.solve(integer_matrix([*([0] for _ in self.basis), [1]]))
-        except ZeroDivisionError:
+        solved = solve([*(self.differences[b] for b in self.basis), [1] * n], [*([0] for _ in self.basis), [1]])
+        if solved is None:
             return None
-        return tuple(Fraction(int(x.p), int(x.q)) for x in solved.entries())
+        rows, denominator = solved
+        return tuple(Fraction(x, denominator) for (x,) in rows)
 
     @cached_property
     def positive(self) -> tuple[Fraction, ...] | None:

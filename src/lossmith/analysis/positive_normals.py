@@ -17,7 +17,8 @@ from typing import TypeAlias
 
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
-from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
+from lossmith.exact.rational import RationalLike
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays, on_the_way
 from lossmith.geometry.envelope import envelope
 from lossmith.geometry.linear_program import Sparse, maximize

@@ -23,10 +23,9 @@ from functools import cached_property
 from operator import gt
 from typing import TYPE_CHECKING, TypeAlias
 
-from flint import fmpz_mat
-
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.matrix import IntegerMatrix, integer_matrix, integer_rows
+from lossmith.exact.solve import solve
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
@@ -203,7 +202,7 @@ class _Kept:
 
     def _best_at(self, p: Sequence[int]) -> int:
         """The best of all predictions at integer weights p, and of several the first in lexicographic order."""
-        values = (self._table * fmpz_mat(len(p), 1, list(p))).entries()
+        [values] = integer_rows(integer_matrix([p]) * self._table)
         least = min(values)
         return min((t for t, value in zip(self._distinct, values) if value == least), key=self._columns.__getitem__)
 
@@ -226,12 +225,11 @@ class _Kept:
             return None
         table = [[*(self._columns[s][y] for s in chosen), -1] for y in labels]
         right = [[self._columns[t][y]] for y in labels]
-        try:
-            solved = fmpz_mat([*table, [1] * len(chosen) + [0]]).solve(fmpz_mat([*right, [1]]))
-        except ZeroDivisionError:
+        solved = solve([*table, [1] * len(chosen) + [0]], [*right, [1]])
+        if solved is None:
             return None
-        *weights, _ = (Fraction(int(x.p), int(x.q)) for x in solved.entries())
-        return self._checked(t, chosen, weights)
+        values, denominator = solved
+        return self._checked(t, chosen, [Fraction(x, denominator) for (x,) in values[:-1]])
 
     def _exact_mixture(self, t: int) -> Mixture | None:
         """Of all mixtures that never cost more than t the one that saves most in total, by an exact program."""
@@ -276,8 +274,8 @@ class _Kept:
         return [max(1, max(row) - min(row)) for row in zip(*self._columns, strict=True)]
 
     @cached_property
-    def _table(self) -> fmpz_mat:
-        return integer_matrix([self._columns[t] for t in self._distinct])
+    def _table(self) -> IntegerMatrix:
+        return integer_matrix([self._columns[t] for t in self._distinct]).transpose()
 
     @cached_property
     def _lowest(self) -> LowestOf:

@@ -17,10 +17,9 @@ from math import lcm, sin
 from operator import mul
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from flint import fmpz_mat
-
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rational import over_common_denominator, scaled
+from lossmith.exact.matrix import IntegerMatrix, integer_matrix, integer_rows
+from lossmith.exact.solve import echelon
+from lossmith.exact.vectors import over_common_denominator, scaled
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -171,12 +170,12 @@ class RiskMinimizer:
         unknowns = [(g, j) for g, js in enumerate(chosen) for j in js[1:]]
         columns = [[x - y for x, y in zip(self._pieces[g][j], first[g])] for g, j in unknowns]
         columns += [[-x for x in self._domain[i]] for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
-        value, *gradients = (integer_matrix(first).transpose() * self._cost_matrix).tolist()
+        value, *gradients = integer_rows(integer_matrix(first).transpose() * self._cost_matrix)
         solved = _solve(columns, gradients)
         if solved is None:
             return None
         solution, denominator = solved
-        value = [denominator * int(x) for x in value]
+        value = [denominator * x for x in value]
         for (constant, *_), weight in zip(columns, solution, strict=True):
             if constant:
                 value = [x + constant * y for x, y in zip(value, weight)]
@@ -224,10 +223,10 @@ class RiskMinimizer:
         dim = self.surrogate.dim
         if len(ties) < dim:
             return None
-        reduced, denominator, rank = fmpz_mat([[*row[1:], -row[0]] for row in ties]).rref()
-        if rank != dim or not all(reduced[i, i] for i in range(dim)):
+        reduced, denominator = echelon([[*row[1:], -row[0]] for row in ties])
+        if len(reduced) != dim or not all(row[i] for i, row in enumerate(reduced)):
             return None
-        return tuple(Fraction(int(reduced[i, dim]), int(denominator)) for i in range(dim))
+        return tuple(Fraction(row[dim], denominator) for row in reduced)
 
     def _shared(self, p: Sequence[T]) -> list[T]:
         """For each maximum, the total of p over the labels that use it."""
@@ -312,7 +311,7 @@ class RiskMinimizer:
         return [tuple(map(users.count, range(self.surrogate.n))) for users in self._users]
 
     @cached_property
-    def _cost_matrix(self) -> fmpz_mat:
+    def _cost_matrix(self) -> IntegerMatrix:
         return integer_matrix(self._costs)
 
     @cached_property
@@ -351,14 +350,13 @@ def _solve(columns: Sequence[Sequence[int]], total: Sequence[Sequence[int]]) -> 
     """
     size = len(columns)
     table = [[*[column[i] for column in columns], *[-x for x in row]] for i, row in enumerate(total, start=1)]
-    reduced, denominator, rank = fmpz_mat(table).rref()
-    sign = 1 if denominator > 0 else -1
+    reduced, denominator = echelon(table)
     solution = [[0] * len(total[0]) for _ in columns]
     column = 0
-    for row in reduced.tolist()[:rank]:
+    for row in reduced:
         while not row[column]:
             column += 1
         if column >= size:
             return None
-        solution[column] = [sign * int(x) for x in row[size:]]
-    return solution, sign * int(denominator)
+        solution[column] = row[size:]
+    return solution, denominator

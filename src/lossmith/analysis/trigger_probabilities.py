@@ -10,13 +10,11 @@ import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from math import lcm
-
-from flint import fmpz_mat
 
 from lossmith.analysis.redundancy import needed_predictions
-from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
+from lossmith.exact.solve import solve
 from lossmith.geometry.double_description import Progress, Row, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
@@ -126,8 +124,6 @@ def _in_coordinates(columns: Sequence[Sequence[int]], embedding: Sequence[Row]) 
     labels = row_basis(integer_matrix(embedding))
     base = columns[0]
     targets = [[column[y] - base[y] for column in columns] for y in labels]
-    solved = integer_matrix([embedding[y] for y in labels]).solve(integer_matrix(targets))
-    scale = lcm(*(int(entry.q) for entry in solved.entries()))
-    cleared = [int(entry.p) * (scale // int(entry.q)) for entry in solved.entries()]
-    rows = integer_rows(fmpz_mat(solved.nrows(), solved.ncols(), cleared))
-    return [tuple(column) for column in zip(*rows, strict=True)]
+    solved = solve([embedding[y] for y in labels], targets)
+    assert solved is not None
+    return list(zip(*solved[0], strict=True))

@@ -25,7 +25,7 @@ from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
-from lossmith.exact.rational import over_common_denominator, primitive
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate

@@ -16,7 +16,7 @@ from lossmith.calibration.proofs import better, certificate, reached, regions_as
 from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.certificates.certificate import Certificate, vector, weights
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import extreme_rays
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.closures import tight

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from lossmith.exact.rational import RationalLike, over_common_denominator
+from lossmith.exact.rational import RationalLike
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 

@@ -19,7 +19,7 @@ from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.errors import TooLarge
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value

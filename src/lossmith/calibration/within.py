@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from lossmith.errors import BadInput, BadNumber, BadSurrogate, LossmithError, UnknownName, nearest
-from lossmith.exact.rational import as_rational, over_common_denominator, primitive
+from lossmith.exact.rational import as_rational
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row, extreme_rays
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.matrix import LossMatrix

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rational import over_common_denominator, primitive
+from lossmith.exact.solve import inverse
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row, extreme_rays, facets
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
@@ -170,10 +170,10 @@ def _triangulation(face: int, facets_: Sequence[int], size: int) -> list[tuple[i
 
 def _coordinate_functions(spanning: Sequence[Row]) -> list[list[Fraction]]:
     """Affine functions α_i with (1, u) = Σ α_i(u) · (the i-th row, divided by its first entry if that is not 0)."""
-    inverse = integer_matrix(spanning).inv().tolist()
+    rows, denominator = inverse(spanning)
     return [
-        [Fraction(int(x.p), int(x.q)) * (ray[0] or 1) for x in column]
-        for ray, column in zip(spanning, zip(*inverse, strict=True), strict=True)
+        [Fraction(x * (ray[0] or 1), denominator) for x in column]
+        for ray, column in zip(spanning, zip(*rows, strict=True), strict=True)
     ]
 
 

@@ -14,8 +14,8 @@ from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.exact.solve import combination
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix

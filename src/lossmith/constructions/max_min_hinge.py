@@ -14,7 +14,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.constructions.affine_cells import Face, pred_from
 from lossmith.constructions.factorization import Factors, factorize, kept_predictions
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
 from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate

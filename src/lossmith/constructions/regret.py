@@ -18,7 +18,7 @@ from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight

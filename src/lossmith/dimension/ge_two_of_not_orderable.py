@@ -20,7 +20,7 @@ from lossmith.certificates.certificate import Certificate, vector
 from lossmith.dimension.bounds import Bound, dimension_certificate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import common_modulus, row_basis
-from lossmith.exact.rational import primitive
+from lossmith.exact.vectors import primitive
 from lossmith.geometry.double_description import Row
 
 

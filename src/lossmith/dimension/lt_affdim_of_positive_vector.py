@@ -16,7 +16,7 @@ from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.squares import squared_distance
 

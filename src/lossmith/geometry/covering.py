@@ -18,8 +18,8 @@ from random import Random
 from typing import TypeAlias, TypeVar
 
 from lossmith.errors import TooLarge
-from lossmith.exact.rational import over_common_denominator
 from lossmith.exact.solve import null_space
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value

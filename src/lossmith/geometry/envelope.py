@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from itertools import compress
 from operator import mul, not_
 
-from lossmith.exact.rational import primitive
+from lossmith.exact.vectors import primitive
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.polytope import Polytope, as_mask, maximal_sets, members, tight_sets
 

@@ -10,8 +10,8 @@ from operator import mul
 
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
-from lossmith.exact.rational import over_common_denominator
 from lossmith.exact.solve import combination, null_space
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from operator import mul, not_
+from operator import mul
 
-from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.matrix import integer_matrix, zeros
 from lossmith.exact.rank import rank
-from lossmith.exact.rational import primitive
+from lossmith.exact.vectors import primitive
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.simplex import as_distribution
 
@@ -100,10 +100,8 @@ def tight_sets(rows: Sequence[Row], rays: Sequence[Row]) -> list[int]:
     """
     if not rows or not rays:
         return [0] * len(rows)
-    products = integer_matrix(rows) * integer_matrix(rays).transpose()
-    width = len(rays)
-    zeros = bytes(map(not_, products.entries()))
-    return [as_mask(zeros[start : start + width]) for start in range(0, len(zeros), width)]
+    vanishing, width = zeros(integer_matrix(rows) * integer_matrix(rays).transpose()), len(rays)
+    return [as_mask(vanishing[start : start + width]) for start in range(0, len(vanishing), width)]
 
 
 def as_mask(members: bytes) -> int:

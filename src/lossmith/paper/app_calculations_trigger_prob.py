@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lossmith.exact.rational import over_common_denominator, primitive
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.paper.fig_trigger_prob import losses
 from lossmith.paper.item import Item, Outcome, equal, outcome
 

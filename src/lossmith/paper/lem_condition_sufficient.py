@@ -9,7 +9,7 @@ from operator import mul
 from random import Random
 
 import lossmith as lm
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.linear_program import maximize
 from lossmith.paper.item import Item, Outcome, equal, holds, outcome
 

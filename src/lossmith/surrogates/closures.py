@@ -18,8 +18,8 @@ from fractions import Fraction
 from functools import cached_property
 from operator import mul
 
-from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.exact.solve import null_space
+from lossmith.exact.vectors import over_common_denominator, primitive
 from lossmith.geometry.covering import both_signs
 from lossmith.geometry.polyhedron import Polyhedron, value
 from lossmith.surrogates.pred import Pred

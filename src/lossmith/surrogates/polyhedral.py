@@ -11,7 +11,8 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadSurrogate
-from lossmith.exact.rational import RationalLike, as_rationals, scaled
+from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.vectors import scaled
 from lossmith.families import Member, at_least
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize

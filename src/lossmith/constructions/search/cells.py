@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.rational import primitive, scaled
+from lossmith.exact.solve import echelon
+from lossmith.exact.vectors import primitive, scaled
 from lossmith.geometry.double_description import Row
 from lossmith.losses.matrix import LossMatrix
 
@@ -127,8 +127,8 @@ def _ratios_and_heights(columns: Sequence[Sequence[Fraction]], facets: Sequence[
         around = [paths[s].get(f, 0) - paths[t].get(f, 0) + (f == e) for f in range(size)]
         rows = ([sign * step[y] for sign, step in zip(around, steps, strict=True)] for y in labels)
         equations += [scaled(row, lcm(*(x.denominator for x in row))) for row in rows]
-    form, denominator, height = integer_matrix(equations).rref()
-    solved = [[Fraction(x, int(denominator)) for x in row] for row in integer_rows(form)[:height]]
+    form, denominator = echelon(equations)
+    solved = [[Fraction(x, denominator) for x in row] for row in form]
     pivots = [next(f for f, x in enumerate(row) if x) for row in solved]
     free = [f for f in range(size) if f not in pivots]
     ratios = [tuple(Fraction(int(e == f)) for f in free) for e in range(size)]

@@ -14,9 +14,8 @@ from itertools import combinations, count, product
 from math import cos, factorial, gcd, perm, pi, sin
 from random import Random
 
-from flint import fmpz_mat
-
 from lossmith.constructions.search.cells import CellTask, Points
+from lossmith.exact.solve import echelon
 
 # Polygons that are affinely regular with small integers; the others are rounded on a circle of this radius.
 _EXACT_POLYGONS: dict[int, Points] = {
@@ -238,10 +237,10 @@ def shape(points: Points) -> tuple[Fraction, ...] | None:
         return None
     origin, *others = points
     rows = [[point[j] - origin[j] for point in others] for j in range(len(origin))]
-    form, denominator, rank = fmpz_mat(rows).rref()
-    if rank < len(origin):
+    form, denominator = echelon(rows)
+    if len(form) < len(origin):
         return None
-    return tuple(Fraction(int(x), int(denominator)) for x in form.entries())
+    return tuple(Fraction(x, denominator) for row in form for x in row)
 
 
 def _arrangement(number: int, size: int, chosen: int) -> list[int]:

@@ -24,7 +24,7 @@ from operator import mul
 from typing import Any
 
 from lossmith.constructions.search.cells import CellTask, Points
-from lossmith.exact.rational import scaled
+from lossmith.exact.vectors import scaled
 from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import maximize
 
