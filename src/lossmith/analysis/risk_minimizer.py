@@ -13,14 +13,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import lcm, sin
+from itertools import chain
+from math import sin
 from operator import mul
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lossmith.exact.matrix import IntegerMatrix, integer_matrix, integer_rows
 from lossmith.exact.solve import echelon
-from lossmith.exact.vectors import over_common_denominator, scaled
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import (
+    Row,
+    common_denominator,
+    homogeneous,
+    minus,
+    over_common_denominator,
+    rational_dot,
+    scaled,
+    unit_rows,
+)
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -150,10 +159,9 @@ class RiskMinimizer:
 
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """ψ(u) for u ∈ C."""
-        numerators, denominator = over_common_denominator(u)
-        homogeneous = (denominator, *numerators)
-        largest = [max([sum(map(mul, piece, homogeneous)) for piece in pieces]) for pieces in self._pieces]
-        below = denominator * self._scale
+        ray = homogeneous(u)
+        largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self._pieces]
+        below = ray[0] * self._scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
     def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
@@ -168,8 +176,8 @@ class RiskMinimizer:
         nothing = (0,) * (self.surrogate.dim + 1)
         first = [self._pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
         unknowns = [(g, j) for g, js in enumerate(chosen) for j in js[1:]]
-        columns = [[x - y for x, y in zip(self._pieces[g][j], first[g])] for g, j in unknowns]
-        columns += [[-x for x in self._domain[i]] for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
+        columns = [minus(self._pieces[g][j], first[g]) for g, j in unknowns]
+        columns += [tuple([-x for x in self._domain[i]]) for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
         value, *gradients = integer_rows(integer_matrix(first).transpose() * self._cost_matrix)
         solved = _solve(columns, gradients)
         if solved is None:
@@ -187,7 +195,7 @@ class RiskMinimizer:
                 weights[g, -1] = [-x for x in self._costs[g]]
         for (g, j), weight in zip(unknowns, solution):
             weights[g, j] = weight
-            weights[g, chosen[g][0]] = [x - y for x, y in zip(weights[g, chosen[g][0]], weight)]
+            weights[g, chosen[g][0]] = minus(weights[g, chosen[g][0]], weight)
         # A piece that is alone takes all and is never negative: it comes last, so that `at` fails early.
         pieces = sorted(weights.items(), key=lambda item: len(chosen[item[0][0]]) == 1)
         signs = [i < len(self.surrogate.inequalities) for i in bounds]
@@ -214,12 +222,8 @@ class RiskMinimizer:
     def _tie(self, support: Sequence[int]) -> Point | None:
         """The only u at which the given pieces of each maximum are equal and the given rows are 0, or None."""
         chosen, bounds = self._chosen(support)
-        ties = [
-            [x - y for x, y in zip(self._pieces[g][j], self._pieces[g][js[0]])]
-            for g, js in enumerate(chosen)
-            for j in js[1:]
-        ]
-        ties += [list(self._domain[i]) for i in bounds]
+        ties = [minus(self._pieces[g][j], self._pieces[g][js[0]]) for g, js in enumerate(chosen) for j in js[1:]]
+        ties += [self._domain[i] for i in bounds]
         dim = self.surrogate.dim
         if len(ties) < dim:
             return None
@@ -242,7 +246,7 @@ class RiskMinimizer:
             u = self.surrogate.minimum([size * x + tilt for x, tilt in zip(p, tilts, strict=True)]).point
             z = self.values(u)
             weights = self._weights_by_program(p)
-            if sum(map(mul, p, z), Fraction(0)) == weights.bound:
+            if rational_dot(p, z) == weights.bound:
                 return Minimum(u, z, weights)
             size *= 10**6  # the tilt was too large to stay within the cells around p
 
@@ -252,7 +256,7 @@ class RiskMinimizer:
         signs = len(rows) + inequalities
         width = len(rows) + total
         objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self._domain]
-        positive = [(0, *(int(i == j) for j in range(width))) for i in range(signs)]
+        positive = [(0, *row) for row in unit_rows(width)[:signs]]
         sums = [
             (-sum(p[y] for y in users), *(int(g == h) for h, _, _ in rows), *[0] * total)
             for g, users in enumerate(self._users)
@@ -277,7 +281,7 @@ class RiskMinimizer:
             *surrogate.inequalities,
             *surrogate.equations,
         ]
-        return lcm(*(entry.denominator for row in rows for entry in row))
+        return common_denominator(chain.from_iterable(rows))
 
     @cached_property
     def _pieces(self) -> list[list[Row]]:

@@ -15,7 +15,8 @@ from lossmith.analysis.redundancy import needed_predictions
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
 from lossmith.exact.solve import solve
-from lossmith.geometry.double_description import Progress, Row, described_envelope, extreme_rays, facets
+from lossmith.exact.vectors import Row, minus, unit_rows
+from lossmith.geometry.double_description import Progress, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.factored import FactoredLoss, explicit
@@ -98,7 +99,7 @@ def cells_of(
         if reduced is None and 2 * len(embedding[0]) > n:
             embedding = None
     if embedding is None:
-        domain = [tuple(int(i == j) for j in range(n)) for i in range(n)]
+        domain = unit_rows(n)
         functionals, corners = list(columns), domain
     else:
         domain = facets(embedding, max_rays=max_vertices)
@@ -114,7 +115,7 @@ def cells_of(
 def _embedding(columns: Sequence[Sequence[int]]) -> tuple[Row, ...]:
     """Rows (1, a_y) whose columns are a basis of the span of 1 and the differences ℓ_t − ℓ_0."""
     base = columns[0]
-    spanning = [[1] * len(base), *([a - b for a, b in zip(column, base, strict=True)] for column in columns[1:])]
+    spanning = [[1] * len(base), *(minus(column, base) for column in columns[1:])]
     basis = row_basis(integer_matrix(spanning))
     return tuple(tuple(spanning[i][y] for i in basis) for y in range(len(base)))
 

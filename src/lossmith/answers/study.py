@@ -16,7 +16,8 @@ from lossmith.answers.cataloguing import fitting_surrogates, verdicts_on
 from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.vectors import Row
+from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 

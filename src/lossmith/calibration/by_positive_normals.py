@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import mul
 
 from lossmith.analysis.positive_normals import (
     Enumeration,
@@ -25,8 +24,16 @@ from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
-from lossmith.exact.vectors import over_common_denominator, primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import (
+    Row,
+    cleared,
+    combined,
+    dot,
+    over_common_denominator,
+    primitive,
+    rational_dot,
+    unit_rows,
+)
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -88,7 +95,7 @@ class _Watch:
     def optimal(self, p: Row) -> int:
         """The optimal predictions at p, as a bit mask."""
         if p not in self.masks:
-            risks = [sum(map(mul, p, column)) for column in self.columns]
+            risks = [dot(p, column) for column in self.columns]
             least = min(risks)
             self.masks[p] = sum(1 << t for t, risk in enumerate(risks) if risk == least)
         return self.masks[p]
@@ -118,7 +125,7 @@ class _Watch:
             self.cells[minimum.z] = (minimum.u, *over_common_denominator(minimum.z), [])
         bound = minimum.weights.bound
         for z, (u, numerators, denominator, points) in self.cells.items():
-            if sum(map(mul, p, numerators)) * bound.denominator == bound.numerator * denominator:
+            if dot(p, numerators) * bound.denominator == bound.numerator * denominator:
                 points.append(p)
                 if not self.common(points):
                     return _BadCell(u, z, tuple(points))
@@ -157,7 +164,7 @@ def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries
     step = 64
     while tries is None or step < 64 ** (tries + 1):
         for near in (centre, towards(centre, tilt, step)):
-            corners = [towards(near, tuple(int(y == x) for x in range(n)), step * 1024) for y in range(n)]
+            corners = [towards(near, unit, step * 1024) for unit in unit_rows(n)]
             if all(near) and all(_optimal_at(minimizer, z, corner) for corner in corners):
                 return near
         step *= 64
@@ -165,17 +172,12 @@ def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries
 
 
 def _optimal_at(minimizer: RiskMinimizer, z: Point, p: Row) -> bool:
-    return sum(map(mul, p, z), Fraction(0)) == minimizer.at(p).weights.bound
+    return rational_dot(p, z) == minimizer.at(p).weights.bound
 
 
 def mean(points: Sequence[Row]) -> Row:
     """The mean of the points, each normalised."""
-    scaled = [Fraction(1, sum(p)) for p in points]
-    total = [
-        sum((p[y] * factor for p, factor in zip(points, scaled, strict=True)), Fraction(0))
-        for y in range(len(points[0]))
-    ]
-    return primitive(over_common_denominator(total)[0])
+    return primitive(cleared(combined([Fraction(1, sum(p)) for p in points], points)))
 
 
 def towards(p: Row, target: Row, share: int) -> Row:
@@ -190,7 +192,7 @@ def _cover(loss: LossMatrix, watch: _Watch, points: list[Row]) -> list[Row]:
     columns = loss.rational.integer_columns()
 
     def excess(p: Row) -> Fraction:
-        risks = [sum(map(mul, p, column)) for t, column in enumerate(columns)]
+        risks = [dot(p, column) for column in columns]
         return Fraction(sum(risks) - loss.k * min(risks), sum(p))
 
     while left:

@@ -12,8 +12,8 @@ from lossmith.analysis.risk_minimizer import Weights
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge
+from lossmith.exact.vectors import Row
 from lossmith.geometry.covering import Branch, Combination, Covering, Node, Thin, covering
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import point_beyond

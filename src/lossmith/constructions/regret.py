@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, isqrt
-from operator import mul
 
 from lossmith.analysis.positive_normals import MAX_VERTICES, Subdivision, positive_normal_sets
 from lossmith.analysis.risk_minimizer import RiskMinimizer
@@ -18,8 +17,8 @@ from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.vectors import over_common_denominator
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.vectors import Row, dot, rational_dot, rows_over_common_denominator
+from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -112,7 +111,7 @@ def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: Decomposi
     for p, excess in _excesses(loss, subdivision).items():
         for z, t in zip(pred.points, pred.predictions, strict=True):
             if excess[t]:
-                paid = sum(map(mul, p, z), Fraction(0)) - subdivision.proofs[p].bound
+                paid = rational_dot(p, z) - subdivision.proofs[p].bound
                 largest = max(largest, excess[t] / paid)
     return min(len(pred.points), loss.n) * largest
 
@@ -163,9 +162,8 @@ def squared_constant(pred: Decide) -> Fraction | None:
     if weights is None or pred.reads != "means":
         return None
     slopes = [row[1:] for row in pred.affine if row is not None]
-    numbers, unit = over_common_denominator([x for row in slopes for x in row])
-    width = len(slopes[0])
-    points = integer_matrix([numbers[start : start + width] for start in range(0, len(numbers), width)])
+    numbers, unit = rows_over_common_denominator(slopes)
+    points = integer_matrix(numbers)
     products = integer_rows(points * points.transpose())
     own = [line[t] for t, line in enumerate(products)]
     longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
@@ -200,7 +198,7 @@ def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[Frac
     columns, unit = loss.rational.integer_columns(), loss.rational.denominator
     found = {}
     for p in subdivision.proofs:
-        risks = [sum(map(mul, p, column)) for column in columns]
+        risks = [dot(p, column) for column in columns]
         least = min(risks)
         found[p] = [Fraction(risk - least, unit) for risk in risks]
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 from math import gcd, lcm
 from operator import mul
 from typing import TypeAlias, TypeVar
@@ -83,6 +84,26 @@ def over_common_denominator(values: Sequence[Fraction | int]) -> tuple[list[int]
     """
     denominator = lcm(*(value.denominator for value in values))
     return [value.numerator * (denominator // value.denominator) for value in values], denominator
+
+
+def rows_over_common_denominator(rows: Sequence[Sequence[Fraction | int]]) -> tuple[list[Row], int]:
+    """Write rows of rationals as integer rows over one denominator.
+
+    >>> rows_over_common_denominator([[Fraction(1, 2), 1], [Fraction(1, 3), 0]])
+    ([(3, 6), (2, 0)], 6)
+    """
+    denominator = common_denominator(chain.from_iterable(rows))
+    return [scaled(row, denominator) for row in rows], denominator
+
+
+def homogeneous(point: Sequence[Fraction]) -> Row:
+    """The least integer multiple (d, d·u) of (1, u) with d > 0.
+
+    >>> homogeneous([Fraction(1, 2), Fraction(1, 3)])
+    (6, 3, 2)
+    """
+    numerators, denominator = over_common_denominator(point)
+    return (denominator, *numerators)
 
 
 def scaled(row: Sequence[Fraction | int], scale: int) -> Row:

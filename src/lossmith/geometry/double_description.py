@@ -14,14 +14,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb, log10
-from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import TooLarge
 from lossmith.exact.rank import largest_minor
 from lossmith.exact.solve import inverse, primitive_kernel
-from lossmith.exact.vectors import Row as Row
-from lossmith.exact.vectors import primitive
+from lossmith.exact.vectors import Row, dot, primitive
 from lossmith.geometry.few_rays import FewRays
 
 if TYPE_CHECKING:
@@ -180,7 +178,7 @@ def described_envelope(
     # What is low in the middle of the domain cuts deep, and what is never least comes late: it shall not add vertices
     # on the way. Of the orders tried this one was the fastest or near it, with the domain's rows among the others.
     middle = [*map(sum, zip(*corners, strict=True)), 0]
-    order = sorted(range(len(rows)), key=lambda k: (sum(map(mul, rows[k], middle)), rows[k]))
+    order = sorted(range(len(rows)), key=lambda k: (dot(rows[k], middle), rows[k]))
     found = _without_downward(enumerated(rows, order, watch, progress, first))
     if len(found.rays) > max_vertices:
         raise refuse(len(found.rays), total, total, len(found.rays))

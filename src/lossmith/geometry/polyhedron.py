@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.exact.solve import combination, null_space
-from lossmith.exact.vectors import over_common_denominator
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, dot, over_common_denominator, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 
 
@@ -56,7 +54,7 @@ class Polyhedron:
         if guess is not None:
             return guess
         size = len(rows)
-        unit = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+        unit = unit_rows(size)
         pad = (0,) * size
         above = [(0, *row, *(-x for x in unit[i])) for i, row in enumerate(rows)]
         limits = [(1, *[0] * (self.dim + 1), *(-x for x in each)) for each in unit]
@@ -84,7 +82,7 @@ class Polyhedron:
 
 def value(row: Sequence[Fraction], point: Iterable[Fraction]) -> Fraction:
     """b + a·x for the row (b, a)."""
-    return row[0] + sum(map(mul, row[1:], point), Fraction(0))
+    return row[0] + rational_dot(row[1:], point)
 
 
 def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> tuple[Fraction, ...] | None:
@@ -101,8 +99,7 @@ def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> 
     directions = null_space([row[1:] for row in equations], dim)
     # The inequalities as functions of how far one goes in each direction.
     free = [
-        (unit * row[0] + sum(map(mul, row[1:], numbers)), *(unit * sum(map(mul, row[1:], each)) for each in directions))
-        for row in rows
+        (unit * row[0] + dot(row[1:], numbers), *(unit * dot(row[1:], each) for each in directions)) for row in rows
     ]
     margins = [(*row, -(max(map(abs, row[1:]), default=0) or 1)) for row in free]
     guess = guess_maximum([0] * len(directions) + [1], [*margins, (1, *[0] * len(directions), -1)], [])
@@ -110,8 +107,8 @@ def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> 
         return None
     for digits in (1, 100, 10**6):
         steps = [round(x * digits) for x in guess.point[:-1]]
-        if all(digits * row[0] + sum(map(mul, row[1:], steps)) > 0 for row in free):
-            moves = [sum(map(mul, steps, column)) for column in zip(*directions, strict=True)] or [0] * dim
+        if all(digits * row[0] + dot(row[1:], steps) > 0 for row in free):
+            moves = [dot(steps, column) for column in zip(*directions, strict=True)] or [0] * dim
             return tuple(x + Fraction(move, digits) for x, move in zip(fixed, moves, strict=True))
     return None
 
@@ -123,4 +120,4 @@ def _solution(dim: int, equations: Sequence[Row]) -> tuple[Fraction, ...] | None
 
 
 def _integers(rows: Iterable[Sequence[Fraction]]) -> list[Row]:
-    return [tuple(over_common_denominator(row)[0]) for row in rows]
+    return [cleared(row) for row in rows]

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from operator import mul
 
 from lossmith.exact.matrix import integer_matrix, zeros
 from lossmith.exact.rank import rank
-from lossmith.exact.vectors import primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, combined, primitive, rational_dot
 from lossmith.geometry.simplex import as_distribution
 
 
@@ -81,8 +79,8 @@ class Polytope:
         if self.embedding is None:
             x: Sequence[Fraction] = distribution
         else:
-            x = [sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.embedding, strict=True)]
-        return all(sum(map(mul, row, x), Fraction(0)) >= 0 for row in self.valid)
+            x = combined(distribution, self.embedding)
+        return all(rational_dot(row, x) >= 0 for row in self.valid)
 
     def __repr__(self) -> str:
         if self.embedding is not None:

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.exact.vectors import scaled
+from lossmith.exact.vectors import Row, rational_dot, scaled
 from lossmith.families import Member, at_least
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize
 from lossmith.geometry.simplex import as_distribution
 from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
@@ -208,7 +206,7 @@ class PolyhedralSurrogate(Member):
 
 
 def _value(row: Affine, point: Iterable[Fraction]) -> Fraction:
-    return row[0] + sum(map(mul, row[1:], point), Fraction(0))
+    return row[0] + rational_dot(row[1:], point)
 
 
 def _sparse(row: Sequence[int], *more: tuple[int, int]) -> Sparse:

@@ -16,6 +16,7 @@ from random import Random
 
 from lossmith.constructions.search.cells import CellTask, Points
 from lossmith.exact.solve import echelon
+from lossmith.exact.vectors import dot
 
 # Polygons that are affinely regular with small integers; the others are rounded on a circle of this radius.
 _EXACT_POLYGONS: dict[int, Points] = {
@@ -142,7 +143,7 @@ def projections(columns: Sequence[Sequence[int]], dim: int) -> Family:
     def make(number: int) -> Points:
         signs = [(0, 1, -1)[digit] for digit in _digits(number, 3, dim * n)]
         rows = [signs[i * n : (i + 1) * n] for i in range(dim)]
-        return tuple(tuple(sum(a * x for a, x in zip(row, column, strict=True)) for row in rows) for column in columns)
+        return tuple(tuple(dot(row, column) for row in rows) for column in columns)
 
     return Family("projections of the columns", 3 ** (dim * n), make)
 
