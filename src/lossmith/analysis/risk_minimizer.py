@@ -276,11 +276,7 @@ class RiskMinimizer:
     @cached_property
     def _scale(self) -> int:
         surrogate = self.surrogate
-        rows = [
-            *(piece for maximum in surrogate.maxima for piece in maximum),
-            *surrogate.inequalities,
-            *surrogate.equations,
-        ]
+        rows = chain(chain.from_iterable(surrogate.maxima), surrogate.domain.rows)
         return common_denominator(chain.from_iterable(rows))
 
     @cached_property
@@ -289,8 +285,7 @@ class RiskMinimizer:
 
     @cached_property
     def _domain(self) -> list[Row]:
-        rows = (*self.surrogate.inequalities, *self.surrogate.equations)
-        return [scaled(row, self._scale) for row in rows]
+        return [scaled(row, self._scale) for row in self.surrogate.domain.rows]
 
     @cached_property
     def _rows(self) -> list[tuple[int, int]]:

@@ -121,10 +121,9 @@ def _on_means(pred: Pred) -> Pred | None:
     for region in pred.regions:
         pieces = []
         for piece in region:
-            rows = [*piece.inequalities, *piece.equations]
-            if any(row[0] or sum(map(bool, row[1:])) != 1 for row in rows):
+            if any(row[0] or sum(map(bool, row[1:])) != 1 for row in piece.rows):
                 return None
-            moved = tuple((-sum(row[1:], Fraction(0)) / 2, *row[1:]) for row in rows)
+            moved = tuple((-sum(row[1:], Fraction(0)) / 2, *row[1:]) for row in piece.rows)
             size = len(piece.inequalities)
             pieces.append(Polyhedron(piece.dim, moved[:size], moved[size:]))
         regions.append(tuple(pieces))

@@ -101,7 +101,7 @@ class _Probabilities:
     """One score per label: its probability."""
 
     def __init__(self, name: str, n: int) -> None:
-        self.name, self.n, self.dim = name, n, n
+        self.name, self.n, self.dim, self.domain = name, n, n, Polyhedron(n)
 
 
 def _reweighted(pred: Pred, weights: tuple[Fraction, ...] | None) -> Pred:

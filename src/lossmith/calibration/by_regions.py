@@ -37,7 +37,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, domain_of
+from lossmith.surrogates.pred import Pred
 
 
 def by_regions(question: Question) -> Verdict | Declined:
@@ -45,7 +45,7 @@ def by_regions(question: Question) -> Verdict | Declined:
     surrogate, loss, within = question.surrogate, question.loss, question.within
     if not isinstance(surrogate, PolyhedralSurrogate) or question.pred is None:
         return Declined()
-    pred, domain = question.regions, domain_of(surrogate)
+    pred, domain = question.regions, surrogate.domain
     assert pred is not None
     said = tight(pred, domain)
     minimizer = RiskMinimizer(surrogate)
@@ -157,11 +157,7 @@ class _Part:
 
     @cached_property
     def minimizer(self) -> RiskMinimizer:
-        whole = domain_of(self.surrogate).meet(self.piece)
-        name = f"{self.surrogate.name} on region {self.prediction}"
-        return RiskMinimizer(
-            PolyhedralSurrogate(self.surrogate.terms, self.surrogate.dim, whole.inequalities, whole.equations, name)
-        )
+        return RiskMinimizer(self.surrogate.on(self.piece, f"{self.surrogate.name} on region {self.prediction}"))
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,7 @@ def _limits(
 ) -> list[Row]:
     """The rows c with c·p ≥ 0 for the distributions, of a part, whose estimates lie in a piece."""
     weights = scales or (Fraction(1),) * n
-    pulled = [_pulled(row, rows, weights) for row in (*piece.inequalities, *piece.equations)]
+    pulled = [_pulled(row, rows, weights) for row in piece.rows]
     both = [tuple(-x for x in row) for row in pulled[len(piece.inequalities) :]]
     return [*(unit_rows(n) if part is None else part.rows), *pulled, *both]
 

@@ -22,7 +22,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Decide, Pred, domain_of
+from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.preds import as_pred
 from lossmith.surrogates.squares import weights_of_squares
 
@@ -175,13 +175,9 @@ def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Frac
     """The worst ratio; where it is known to be at most so much, nothing more is computed once that is reached."""
     surrogate, worst = subdivision.surrogate, Fraction(0)
     excesses = _excesses(loss, subdivision)
-    domain = domain_of(surrogate)
-    parts = ((t, domain.meet(piece)) for t, region in enumerate(tight(pred, domain).regions) for piece in region)
-    for t, part in parts:
-        restricted = PolyhedralSurrogate(
-            surrogate.terms, surrogate.dim, part.inequalities, part.equations, f"{surrogate.name} on region {t}"
-        )
-        minimizer = RiskMinimizer(restricted)
+    regions = tight(pred, surrogate.domain).regions
+    for t, piece in ((t, piece) for t, region in enumerate(regions) for piece in region):
+        minimizer = RiskMinimizer(surrogate.on(piece, f"{surrogate.name} on region {t}"))
         for p, excess in excesses.items():
             if excess[t]:
                 paid = minimizer.at(p).weights.bound - subdivision.proofs[p].bound

@@ -104,11 +104,10 @@ class _Search:
             raise AssertionError("nothing is to be covered")
         self.whole, self.parts, self.nodes = whole, parts, 0
         self.inner = homogeneous(inner)
-        self.sides = [_integers(row) for row in (*whole.inequalities, *whole.equations)]
+        self.sides = [_integers(row) for row in whole.rows]
         self.rows = [[_integers(row)[0] for row in both_signs(part)] for part in parts]
         self.walls = [{_wall(row) for row in rows} for rows in self.rows]
-        flat = [row for row in (*whole.equations, *whole.inequalities) if value(row, inner) == 0]
-        self.directions = [(0, *direction) for direction in null_space([row[1:] for row in flat], whole.dim)]
+        self.directions = [(0, *direction) for direction in null_space([row[1:] for row in whole.flat], whole.dim)]
 
     def result(self) -> Covering | Gap:
         tree = self.node((), range(len(self.parts)), self.drawn(self.whole, _MANY))
@@ -289,7 +288,7 @@ class _Search:
 
 def both_signs(part: Polyhedron) -> list[Affine]:
     """The rows of all inequalities, then those of the equations, then those of the equations with the other sign."""
-    return [*part.inequalities, *part.equations, *(tuple(-x for x in row) for row in part.equations)]
+    return [*part.rows, *(tuple(-x for x in row) for row in part.equations)]
 
 
 def _branches(tree: Node) -> Iterator[Branch]:
@@ -303,7 +302,7 @@ def _outside(rest: Polyhedron, parts: Sequence[Polyhedron], size: int) -> Point:
     """A point of `rest`, of this dimension, outside all parts, none of which meets it in more than ties."""
     for part in parts:
         for row in both_signs(part):
-            beyond = Polyhedron(rest.dim, (*rest.inequalities, tuple(-x for x in row)), rest.equations)
+            beyond = rest.cut(tuple(-x for x in row))
             inner = beyond.inner_point
             if inner is not None and value(row, inner) < 0 and beyond.size == size:
                 rest = beyond

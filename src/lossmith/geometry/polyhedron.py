@@ -27,6 +27,11 @@ class Polyhedron:
     inequalities: tuple[tuple[Fraction, ...], ...] = ()
     equations: tuple[tuple[Fraction, ...], ...] = ()
 
+    @property
+    def rows(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Those of the inequalities, then those of the equations."""
+        return self.inequalities + self.equations
+
     def contains(self, point: Sequence[Fraction]) -> bool:
         """Whether the point satisfies all rows."""
         return all(value(row, point) >= 0 for row in self.inequalities) and not any(
@@ -36,6 +41,10 @@ class Polyhedron:
     def meet(self, other: Polyhedron) -> Polyhedron:
         """The intersection; the rows of this one come first."""
         return Polyhedron(self.dim, self.inequalities + other.inequalities, self.equations + other.equations)
+
+    def cut(self, row: tuple[Fraction, ...]) -> Polyhedron:
+        """The part with b + a·x ≥ 0 for one more row (b, a), which comes last."""
+        return Polyhedron(self.dim, (*self.inequalities, row), self.equations)
 
     @property
     def empty(self) -> bool:
@@ -73,11 +82,16 @@ class Polyhedron:
     @cached_property
     def size(self) -> int:
         """The dimension of the polyhedron itself; −1 if it is empty."""
-        inner = self.inner_point
-        if inner is None:
+        if self.inner_point is None:
             return -1
-        flat = [*self.equations, *(row for row in self.inequalities if value(row, inner) == 0)]
-        return self.dim - (rank(integer_matrix([row[1:] for row in _integers(flat)])) if flat else 0)
+        return self.dim - (rank(integer_matrix([row[1:] for row in _integers(self.flat)])) if self.flat else 0)
+
+    @cached_property
+    def flat(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The rows that vanish on all of it, equations first, if it is not empty."""
+        inner = self.inner_point
+        assert inner is not None
+        return (*self.equations, *(row for row in self.inequalities if value(row, inner) == 0))
 
 
 def value(row: Sequence[Fraction], point: Iterable[Fraction]) -> Fraction:

@@ -71,10 +71,9 @@ def _spread(part: Polyhedron) -> list[tuple[Fraction, ...]]:
     """Points in the relative interior of a polyhedron that span it: an inner point, and one in each direction."""
     inner = part.inner_point
     assert inner is not None
-    flat = [*part.equations, *(row for row in part.inequalities if value(row, inner) == 0)]
     loose = [row for row in part.inequalities if value(row, inner) > 0]
     found = [inner]
-    for direction in null_space([row[1:] for row in flat], part.dim):
+    for direction in null_space([row[1:] for row in part.flat], part.dim):
         share = Fraction(1)
         while True:
             moved = tuple(x + share * d for x, d in zip(inner, direction, strict=True))
@@ -156,4 +155,4 @@ class _Piece:
         return found if inner is not None and value(row, inner) < 0 else None
 
     def cut(self, row: tuple[Fraction, ...]) -> _Piece:
-        return _Piece(Polyhedron(self.rows.dim, (*self.rows.inequalities, row), self.rows.equations), self.domain)
+        return _Piece(self.rows.cut(row), self.domain)

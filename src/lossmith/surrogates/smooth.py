@@ -12,6 +12,7 @@ from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member, at_least, made_as
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.geometry.simplex import as_distribution
 from lossmith.surrogates.agreement import check_declared
 from lossmith.surrogates.class_weights import (
@@ -75,6 +76,11 @@ class SmoothSurrogate(Member):
         at_least("dim", self.dim, 1)
         self._check_shapes_of_traits()
         check_declared(self)
+
+    @property
+    def domain(self) -> Polyhedron:
+        """C: all of R^d."""
+        return Polyhedron(self.dim)
 
     @classmethod
     def from_margin(
