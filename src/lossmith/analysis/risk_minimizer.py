@@ -164,11 +164,6 @@ class RiskMinimizer:
         below = ray[0] * self._scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
-    def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
-        """Weights for p that are zero outside the given rows of the program, or None."""
-        proof = self._proof_on(support)
-        return None if proof is None else proof.at(p)
-
     def _proof_on(self, support: Sequence[int]) -> LinearProof | None:
         """Weights, as functions of p, that are zero outside the given rows of the program; None if there are none."""
         chosen, bounds = self._chosen(support)
