@@ -69,11 +69,11 @@ def largest_minor(rows: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], tuple
     return independent_minor(matrix)[:2]
 
 
-def full_column_rank(matrix: IntegerMatrix) -> bool:
+def columns_seen_independent(matrix: IntegerMatrix) -> bool:
     """Whether the columns are independent modulo a prime, and so over the rationals; not the other way round.
 
-    >>> full_column_rank(integer_matrix([[1, 0], [0, 2], [1, 1]])), full_column_rank(integer_matrix([[2**31 - 1]]))
-    (True, False)
+    >>> [columns_seen_independent(integer_matrix(rows)) for rows in ([[1, 0], [0, 2], [1, 1]], [[2**31 - 1]])]
+    [True, False]
     """
     return bool(nmod_mat(matrix, _PRIME).rank() == matrix.ncols())
 

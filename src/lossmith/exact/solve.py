@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.rank import full_column_rank, row_basis
+from lossmith.exact.rank import columns_seen_independent, row_basis
 from lossmith.exact.vectors import Row, cleared, over_common_denominator, primitive, rational_dot, unit_rows
 
 
@@ -120,7 +120,7 @@ def primitive_kernel(rows: Sequence[Sequence[int]]) -> list[Row]:
 
 def _kernel(rows: Sequence[Sequence[int]]) -> list[Row]:
     matrix = integer_matrix(rows)
-    if full_column_rank(matrix):
+    if columns_seen_independent(matrix):
         return []
     basis, count = matrix.nullspace()
     return [tuple([int(basis[i, j]) for i in range(matrix.ncols())]) for j in range(count)]
