@@ -212,9 +212,15 @@ def hinge() -> PolyhedralSurrogate:
     )
 
 
+def weights_on(p, rows):
+    """The weights at p that are zero outside the given rows of the program of the hinge."""
+    proof = RiskMinimizer(hinge())._proof_on(rows)
+    return None if proof is None else proof.at(p)
+
+
 def test_weights_on_given_rows_are_solved_for():
     # At p = (2, 1): u = 1 is optimal with risk 2; −q + 1 = 0, so the falling piece takes 1 and the flat one 1.
-    weights = RiskMinimizer(hinge()).weights_on((2, 1), [0, 1, 3])
+    weights = weights_on((2, 1), [0, 1, 3])
     assert weights.bound == 2
     assert sorted(weights.pieces) == [(0, 0, 1), (0, 1, 1), (1, 1, 1)]
     assert weights.domain == ()
@@ -230,16 +236,16 @@ def test_weights_on_given_rows_are_solved_for():
     ],
 )
 def test_rows_that_prove_nothing_give_no_weights(rows):
-    assert RiskMinimizer(hinge()).weights_on((2, 1), rows) is None
+    assert weights_on((2, 1), rows) is None
 
 
 def test_rows_that_would_need_negative_weights_give_none():
     # At p = (1, 2) the pieces 0, 1 − u of the first and 1 + u of the second would need −q + 2 = 0 with q ≤ 1.
-    assert RiskMinimizer(hinge()).weights_on((1, 2), [0, 1, 3]) is None
+    assert weights_on((1, 2), [0, 1, 3]) is None
 
 
 def test_a_label_without_weight_needs_no_rows():
-    weights = RiskMinimizer(hinge()).weights_on((0, 3), [2])
+    weights = weights_on((0, 3), [2])
     assert weights.bound == 0
     assert weights.pieces == ((1, 0, 3),)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, minus
 
 Sections: TypeAlias = Mapping[int, Sequence[int]]
 
@@ -46,8 +46,8 @@ def path_through(near: Sections) -> tuple[int, ...] | None:
 def _meet_in_full_section(columns: Sequence[Sequence[int]], kept: Sequence[int], s: int, t: int) -> bool:
     """Whether s is optimal at all vertices of the section {p ∈ Δ : p·(ℓ_t − ℓ_s) = 0}, among the kept predictions."""
     own = columns[s]
-    others = [[a - b for a, b in zip(columns[r], own, strict=True)] for r in kept if r not in (s, t)]
-    step = [a - b for a, b in zip(columns[t], own, strict=True)]
+    others = [minus(columns[r], own) for r in kept if r not in (s, t)]
+    step = minus(columns[t], own)
     for y, at in enumerate(step):
         if at == 0 and any(other[y] < 0 for other in others):
             return False

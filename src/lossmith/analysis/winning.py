@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, islice
-from operator import mul
 from typing import TYPE_CHECKING
 
-from lossmith.exact.rational import over_common_denominator, primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, dot, minus, primitive, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.simplex import simplest_near
 
@@ -57,7 +55,7 @@ def winning(facts: Facts) -> tuple[Winning, ...]:
     for i, t in enumerate(facts.kept):
         p = _integers(guesses.at(i))
         if _margin(columns, i, p) <= 0:  # floats were misled
-            p = tuple(over_common_denominator(facts.alone(t))[0])
+            p = tuple(cleared(facts.alone(t)))
         shown = simplest_near(p, partial(_nearly, columns, i, _margin(columns, i, p)), keep=False)
         total = sum(shown)
         found.append(Winning(t, tuple(Fraction(x, total) for x in shown), _margin(columns, i, shown) / unit))
@@ -74,7 +72,7 @@ def _integers(p: Sequence[float]) -> Row:
 
 def _margin(columns: Sequence[Row], i: int, p: Row) -> Fraction:
     """By how much column i is below all others at p, normalised."""
-    risks = [sum(map(mul, column, p)) for column in columns]
+    risks = [dot(column, p) for column in columns]
     return Fraction(min(risk for j, risk in enumerate(risks) if j != i) - risks[i], sum(p))
 
 
@@ -100,7 +98,7 @@ def neighbours(facts: Facts) -> Neighbours:
     """
     columns = [facts.columns[t] for t in facts.kept]
     size, work = len(columns), facts.loss.n * len(columns)
-    ends = [tuple(over_common_denominator(each.p)[0]) for each in facts.winning]
+    ends = [cleared(each.p) for each in facts.winning]
     found: set[tuple[int, int]] = set()
     for p, q in islice(combinations(ends, 2), _WORK // work):
         found |= {(min(s, t), max(s, t)) for _, s, t, alone in breaks(columns, p, q) if alone}
@@ -118,8 +116,8 @@ def breaks(columns: Sequence[Row], p: Sequence[int], q: Sequence[int]) -> list[t
     [((1, 1), 0, 1, True)]
     """
     start, end = sum(p), sum(q)
-    first = [sum(map(mul, column, p)) * end for column in columns]
-    last = [sum(map(mul, column, q)) * start for column in columns]
+    first = [dot(column, p) * end for column in columns]
+    last = [dot(column, q) * start for column in columns]
     now = min(range(len(columns)), key=lambda t: (first[t], last[t]))
     found: list[tuple[Row, int, int, bool]] = []
     while True:
@@ -145,12 +143,8 @@ def breaks(columns: Sequence[Row], p: Sequence[int], q: Sequence[int]) -> list[t
 def _adjacent(columns: Sequence[Row], s: int, t: int) -> bool:
     """Whether somewhere s and t alone are optimal."""
     n, own = len(columns[0]), columns[s]
-    others = [
-        (0, *(a - b for a, b in zip(column, own, strict=True)), -1)
-        for r, column in enumerate(columns)
-        if r not in (s, t)
-    ]
-    positive = [(0, *(int(x == y) for x in range(n)), 0) for y in range(n)]
-    tie = (0, *(a - b for a, b in zip(columns[t], own, strict=True)), 0)
+    others = [(0, *minus(column, own), -1) for r, column in enumerate(columns) if r not in (s, t)]
+    positive = [(0, *unit, 0) for unit in unit_rows(n)]
+    tie = (0, *minus(columns[t], own), 0)
     best = maximize([0] * n + [1], [*others, *positive, (1, *[0] * n, -1)], [tie, (-1, *[1] * n, 0)])
     return best is not None and best.value > 0

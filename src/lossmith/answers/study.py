@@ -18,7 +18,8 @@ from lossmith.answers.cataloguing import fitting_surrogates, verdicts_on
 from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.vectors import Row
+from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 from lossmith.losses.sampling import shares

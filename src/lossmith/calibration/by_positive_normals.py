@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from operator import mul
 
 from lossmith.analysis.positive_normals import (
     Enumeration,
@@ -26,8 +25,7 @@ from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
 from lossmith.errors import TooLarge
-from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, dot, over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -124,7 +122,7 @@ class _Watch:
             self.cells[minimum.z] = (minimum.u, *over_common_denominator(minimum.z), [])
         bound = minimum.weights.bound
         for z, (u, numerators, denominator, points) in self.cells.items():
-            if sum(map(mul, p, numerators)) * bound.denominator == bound.numerator * denominator:
+            if dot(p, numerators) * bound.denominator == bound.numerator * denominator:
                 points.append(p)
                 if not self.common(points):
                     return _BadCell(u, z, tuple(points))

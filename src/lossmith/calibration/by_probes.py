@@ -38,12 +38,11 @@ from lossmith.calibration.proofs import Counterexample
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.calibration.within import lies_in
-from lossmith.exact.rational import over_common_denominator, primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, combined, primitive, unit_rows
 from lossmith.geometry.simplex import simplest_near
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, domain_of
+from lossmith.surrogates.pred import Pred
 
 SEGMENTS = 24
 _MOST_BREAKS = 3  # of each segment
@@ -90,7 +89,8 @@ def segments(question: Question) -> Iterator[tuple[Row, Row]]:
     (24, [6, 2, 3, 4, 6, 2])
     """
     random, n = Random(0), question.loss.n
-    parts = [[tuple(over_common_denominator(p)[0]) for p in part.polytope.vertices] for part in question.within or ()]
+    units = unit_rows(n)
+    parts = [[cleared(p) for p in part.polytope.vertices] for part in question.within or ()]
     sizes = (n, *(min(size, n) for size in (2, 3, 4)))
     if n > FEW_LABELS:
         sizes = (*sizes[1:], n)
@@ -100,16 +100,15 @@ def segments(question: Question) -> Iterator[tuple[Row, Row]]:
             chosen = random.sample(corners, min(4, len(corners)))
         else:
             labels = random.sample(range(n), sizes[number % len(sizes)])
-            chosen = [tuple(int(x == y) for x in range(n)) for y in labels]
+            chosen = [units[y] for y in labels]
         powers = 0 if number < len(sizes) else random.choice((0, 2, 5))
         yield _mixed(chosen, powers, random), _mixed(chosen, powers, random)
 
 
 def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
     """A mixture of the corners, the more powers of 2 the more lopsided."""
-    weights = [random.randint(1, 9) << random.randint(0, powers) for _ in corners]
-    total = [sum(w * Fraction(x, sum(c)) for w, x, c in zip(weights, xs, corners)) for xs in zip(*corners, strict=True)]
-    return primitive(over_common_denominator([Fraction(x) for x in total])[0])
+    weights = [Fraction(random.randint(1, 9) << random.randint(0, powers), sum(corner)) for corner in corners]
+    return primitive(cleared(combined(weights, corners)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +127,7 @@ class _Probe:
     def pred(self) -> Pred | None:
         """What the pred says, as closed polyhedra after ties are broken; None if none was asked about."""
         regions = self.question.regions
-        return None if regions is None else tight(regions, domain_of(self.surrogate))
+        return None if regions is None else tight(regions, self.surrogate.domain)
 
     def at(self, p: Row, s: int, t: int) -> NotCalibrated | None:
         """A counterexample near p, where s and t are both optimal."""
@@ -206,4 +205,4 @@ def _across(first: Row, second: Row, p: Row) -> Point | None:
 
 def _moved(p: Row, way: Point, share: Fraction) -> Row:
     total = sum(p)
-    return primitive(over_common_denominator([Fraction(x, total) + share * d for x, d in zip(p, way, strict=True)])[0])
+    return primitive(cleared([Fraction(x, total) + share * d for x, d in zip(p, way, strict=True)]))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from lossmith.exact.rational import RationalLike, over_common_denominator
+from lossmith.exact.rational import RationalLike
+from lossmith.exact.vectors import rows_over_common_denominator, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -30,10 +31,9 @@ class DecompositionPred:
         """The index of the prediction at u, exactly."""
         z = self.surrogate(u)
         size, n = len(self.points), self.surrogate.n
-        values, _ = over_common_denominator([*z, *(x for point in self.points for x in point)])
-        here, points = values[:n], [values[n * (j + 1) : n * (j + 2)] for j in range(size)]
+        (here, *points), _ = rows_over_common_denominator([z, *self.points])
         below = [(here[y], *(-point[y] for point in points)) for y in range(n)]
-        weights = [(0, *(int(i == j) for j in range(size))) for i in range(size)]
+        weights = [(0, *row) for row in unit_rows(size)]
         best = maximize([-sum(point) for point in points], [*below, *weights], [(-1, *[1] * size)])
         if best is None:
             raise AssertionError(f"ψ{tuple(map(str, u))} lies above no mixture of the cells of {self.surrogate.name}")

@@ -12,13 +12,13 @@ from lossmith.analysis.risk_minimizer import Weights
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge
+from lossmith.exact.vectors import Row
 from lossmith.geometry.covering import Branch, Combination, Covering, Node, Thin, covering
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import point_beyond
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, domain_of
+from lossmith.surrogates.pred import Pred
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, NotCalibrated
@@ -62,7 +62,7 @@ class Cover:
                 }
                 for each in self.apart
             ]
-            evidence["cover"] = cover(pred, domain_of(surrogate))
+            evidence["cover"] = cover(pred, surrogate.domain)
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
 
 
@@ -84,7 +84,7 @@ class Counterexample:
         if self.piece is None or pred is None:
             evidence["better"] = better(verdict)
         else:
-            evidence |= reached(verdict, pred, domain_of(surrogate), self.piece, verdict.u)
+            evidence |= reached(verdict, pred, surrogate.domain, self.piece, verdict.u)
         return certificate(verdict.status, loss, polyhedral(surrogate), evidence, pred, verdict.within)
 
 

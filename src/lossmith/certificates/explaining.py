@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import mul
 from typing import Any
 
 import lossmith_verify
+from lossmith.exact.vectors import rational_dot
 from lossmith.text.sums import linear
 
 
@@ -118,7 +118,7 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         yield "Whatever one predicts there, something else is better at one of these p:"
         better = evidence["better"]
     for t, i, s in better:
-        risks = [sum(map(mul, points[i], column), Fraction(0)) for column in zip(*losses, strict=True)]
+        risks = [rational_dot(points[i], column) for column in zip(*losses, strict=True)]
         less, more = _short(risks[s]), _short(risks[t])
         yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {less} < {more}"
 

@@ -12,7 +12,7 @@ import click
 
 from lossmith.answers.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
-from lossmith.cli.printing import say, say_wrote, tell_refused
+from lossmith.cli.printing import say_or_write, say_wrote, tell_refused
 from lossmith.families import Family
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses.named import loss_named
@@ -56,13 +56,7 @@ def catalogue_command(
     beside = None
     if certificates is not None:
         beside = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()
-    text = _written(found, wanted, beside)
-    if output is None:
-        say(text.rstrip("\n"))
-    else:
-        with replacing(output) as stream:
-            stream.write(text.encode())
-        say_wrote(output)
+    say_or_write(_written(found, wanted, beside), output)
     if proofs is not None:
         _write_all(found, proofs)
         say_wrote(proofs, unless=output is None)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import gcd, lcm
 
 from lossmith.analysis.facts import Facts
 from lossmith.constructions.factorization import kept_predictions
 from lossmith.errors import BadInput
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, minus, primitive
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -50,7 +49,7 @@ def orderable(facts: Facts) -> Construction:
             f"of the simplex, so one dimension is not enough; use max_min_hinge or linear"
         )
     columns = [loss.column(t) for t in order]
-    steps = [tuple(b - a for a, b in zip(one, two, strict=True)) for one, two in pairwise(columns)]
+    steps = [minus(two, one) for one, two in pairwise(columns)]
     gaps = _gaps(steps)
     knots = [Fraction(x) for x in accumulate(gaps, initial=0)]
     slopes = [tuple(v / gap for v in step) for step, gap in zip(steps, gaps, strict=True)]
@@ -68,9 +67,7 @@ def _gaps(steps: Sequence[Sequence[Fraction]]) -> Row:
     for before, after in pairwise(steps):
         least, most = _ratios(before, after)
         gaps.append(gaps[-1] / _simplest(least, most))
-    common = lcm(*(gap.denominator for gap in gaps))
-    whole = [int(gap * common) for gap in gaps]
-    return tuple(gap // gcd(*whole) for gap in whole)
+    return primitive(cleared(gaps))
 
 
 def _ratios(before: Sequence[Fraction], after: Sequence[Fraction]) -> tuple[Fraction, Fraction | None]:

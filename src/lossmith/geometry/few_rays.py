@@ -8,10 +8,11 @@ from math import gcd
 from operator import mul
 from typing import TYPE_CHECKING, TypeAlias
 
+from lossmith.exact.vectors import Row
+
 if TYPE_CHECKING:
     from lossmith.geometry.many_rays import ManyRays
 
-Row: TypeAlias = tuple[int, ...]
 Admit: TypeAlias = Callable[[int], None]
 
 _FEW = 64  # up to here lists are about as fast as arrays (measured)

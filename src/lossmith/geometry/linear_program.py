@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import mul
 from typing import NamedTuple
 
 from lossmith.exact.solve import sparse_solution
+from lossmith.exact.vectors import Row, rational_dot
 from lossmith.geometry import exact_simplex
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.exact_simplex import Optimum, Unbounded
 
 __all__ = ["Optimum", "Sparse", "Unbounded", "maximize"]
@@ -88,7 +87,7 @@ def _guessed_and_proved(
         return None
     if any(row.at(point) < 0 for row in above) or any(row.at(point) for row in equal):
         return None
-    return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
+    return Optimum(rational_dot(objective, point), point)
 
 
 def _dense(row: Row | Sparse, width: int) -> Row:

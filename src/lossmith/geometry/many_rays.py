@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import mul
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lossmith.exact.vectors import dot
 from lossmith.geometry.adjacency import WORD, Numbers, Words, adjacent_pairs, transposed
 from lossmith.geometry.few_rays import between
 
@@ -78,7 +78,7 @@ class ManyRays:
 
     def _products(self, row: Sequence[int]) -> Integers:
         coordinates = self.coordinates
-        bound = sum(map(mul, map(abs, row), self.largest))
+        bound = dot(map(abs, row), self.largest)
         if coordinates.dtype != object and max(bound, *map(abs, row)) < _LIMIT:
             return coordinates @ np.array(row, dtype=np.int64)
         factors = np.array(row, dtype=object)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from lossmith.errors import BadInput, TooLarge
-from lossmith.exact.rational import LARGEST, LONGEST, as_rationals, primitive
+from lossmith.exact.rational import LARGEST, LONGEST, as_rationals
+from lossmith.exact.vectors import Row, primitive
 
 _DENOMINATORS = (*range(1, 13), 15, 16, 20, 24, 25, 30, 40, 50, 60, 80, 100, 200, 500, 1000, 10_000)
 
@@ -35,7 +36,7 @@ def as_distribution(p: Sequence[object], n: int) -> tuple[Fraction, ...]:
     return values
 
 
-def simplest_near(p: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool], keep: bool = True) -> tuple[int, ...]:
+def simplest_near(p: Row, fits: Callable[[Row], bool], keep: bool = True) -> Row:
     """The distribution with the smallest denominator near p that fits, as an integer row; p itself if none does.
 
     With `keep` all labels that are possible under p stay possible.
@@ -54,7 +55,7 @@ def simplest_near(p: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool], k
     return p
 
 
-def _rounded(p: tuple[int, ...], total: int, denominator: int) -> tuple[int, ...]:
+def _rounded(p: Row, total: int, denominator: int) -> Row:
     """p in multiples of 1 / denominator, the largest remainders rounded up."""
     shares = [divmod(x * denominator, total) for x in p]
     left = denominator - sum(whole for whole, _ in shares)

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from math import lcm
 from numbers import Real
-from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix
 from lossmith.exact.rational import RationalLike, quoted
+from lossmith.exact.vectors import cleared, rational_dot
 from lossmith.families import Member, count
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
@@ -150,7 +149,7 @@ class FactoredLoss(Member, ABC):
     def loss(self, y: object, t: object) -> Fraction:
         """What predicting t costs when y is true, exactly."""
         offset, scale, a = self.row(self.label(y))
-        return offset + scale * sum(map(mul, a, self.factors(self.prediction(t))), Fraction(0))
+        return offset + scale * rational_dot(a, self.factors(self.prediction(t)))
 
     def risk(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike], t: object = None) -> Any:
         """The expected loss of t under p, exactly; of all predictions, in order, if t is not given.
@@ -162,8 +161,8 @@ class FactoredLoss(Member, ABC):
             self._fits(self.k, f"{count(self.k)} predictions", instead)
         offset, x = self.mean(p)
         if t is not None:
-            return offset + sum(map(mul, x, self.factors(self.prediction(t))), Fraction(0))
-        return tuple(offset + sum(map(mul, x, self.factors(each)), Fraction(0)) for each in self.each_prediction())
+            return offset + rational_dot(x, self.factors(self.prediction(t)))
+        return tuple(offset + rational_dot(x, self.factors(each)) for each in self.each_prediction())
 
     def mean(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike]) -> tuple[Fraction, Vector]:
         """Σ p_y offset(y) and x = Σ p_y scale(y) a(y): the risk of t is the first plus x·b(t)."""
@@ -210,8 +209,4 @@ class FactoredLoss(Member, ABC):
 
 def integral(vectors: Sequence[Vector]) -> Any:
     """Rational rows as an integer matrix, each row by its own positive factor."""
-    scaled = []
-    for vector in vectors:
-        scale = lcm(*(x.denominator for x in vector))
-        scaled.append([int(x * scale) for x in vector])
-    return integer_matrix(scaled)
+    return integer_matrix([cleared(vector) for vector in vectors])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rank import column_affdim
 from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member
 from lossmith.losses import files
 from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
@@ -201,7 +201,7 @@ class LossMatrix(Member):
         (Fraction(1, 2), Fraction(9, 10))
         """
         told = distribution(p, self.labels)
-        return tuple(sum(map(mul, told, column), Fraction(0)) for column in zip(*self.entries, strict=True))
+        return tuple(rational_dot(told, column) for column in zip(*self.entries, strict=True))
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
         """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains; p as in `risk`."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from math import cos, gcd, pi, sin
+from math import cos, pi, sin
 
+from lossmith.exact.vectors import minus, primitive
 from lossmith.losses.matrix import LossMatrix
 from lossmith.plot.palette import fill
 
@@ -16,9 +17,7 @@ _RADIUS, _DOT, _LETTER, _LONGEST = 130, 9, 8.2, 16
 def boundary(loss: LossMatrix, s: int, t: int) -> tuple[int, ...]:
     """The row a with a·p = 0 where s and t cost the same, in small integers; s costs less where a·p > 0."""
     columns = loss.rational.integer_columns()
-    row = [b - a for a, b in zip(columns[s], columns[t], strict=True)]
-    divisor = gcd(*row) or 1
-    return tuple(entry // divisor for entry in row)
+    return primitive(minus(columns[t], columns[s]))
 
 
 def graph(loss: LossMatrix, order: Sequence[int], pairs: Sequence[tuple[int, int]]) -> str:

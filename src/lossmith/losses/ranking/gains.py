@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
-from operator import mul
 from typing import Any, Literal
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Span, Vector
 from lossmith.losses.ranking import decoding
@@ -89,7 +89,7 @@ class DiscountedGain(FactoredLoss):
     def ideal(self, y: Relevance) -> Fraction:
         """The largest gain that a ranking has when y is true: large gains meet large discounts."""
         gains = sorted((self.gain[level] for level in y), reverse=True)
-        return sum(map(mul, gains, sorted(self.discount, reverse=True)), Fraction(0))
+        return rational_dot(gains, sorted(self.discount, reverse=True))
 
     def row(self, y: Relevance) -> tuple[Fraction, Fraction, Vector]:
         """1, 1/ideal(y) and the gains; ideal(y) instead of 1, and 1, if nothing is normalised."""

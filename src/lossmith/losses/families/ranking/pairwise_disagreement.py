@@ -16,6 +16,7 @@ from typing import Any
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rank import independent_minor, rank
 from lossmith.exact.rational import quoted
+from lossmith.exact.vectors import unit_rows
 from lossmith.families import family
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.factored import FactoredLoss, Span, Vector, integral
@@ -214,7 +215,7 @@ class PairwiseDisagreement(FactoredLoss):
 
     def _balanced(self) -> dict[Graph, Fraction]:
         n, rows = len(self.listed), list(self._rows.values())
-        unit = [[int(y == z) for z in range(2 * n)] for y in range(2 * n)]  # p = q + s, q ≤ 1: the largest support
+        unit = unit_rows(2 * n)  # p = q + s, q ≤ 1: the largest support
         inequalities = [(0, *row) for row in unit] + [(1, *(-e for e in row)) for row in unit[:n]]
         equations = [(0, *map(int, column), *map(int, column)) for column in zip(*rows, strict=True)]
         best = maximize([1] * n + [0] * n, inequalities, equations)
