@@ -44,7 +44,7 @@ def simplest_near(p: Row, fits: Callable[[Row], bool], keep: bool = True) -> Row
     >>> simplest_near((1003, 999, 498), lambda q: 2 * q[2] <= q[1])
     (2, 2, 1)
     >>> simplest_near((1003, 999, 498), lambda q: 2 * q[2] <= q[1], keep=False)
-    (1, 1, 0)
+    (1, 0, 0)
     """
     total = sum(p)
     for denominator in _DENOMINATORS:
