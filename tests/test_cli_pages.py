@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 import lossmith as lm
-from test_cli import TRIAGE, assert_refused, lossmith
+from command import assert_refused, lossmith, lossmith_in_a_process
+from test_cli import TRIAGE
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -59,7 +60,7 @@ def test_the_format_is_by_name_or_by_the_ending_of_the_file(tmp_path, command):
 
 def test_certificates_go_to_a_folder_and_the_page_leads_to_them(tmp_path):
     arguments = ("--losses", "zero-one", "--losses", "abstain", "--surrogates", "crammer-singer", "--jobs", "2")
-    run = lossmith("catalogue", *arguments, "-o", "out.html", "--certificates", "a/proofs", cwd=tmp_path)
+    run = lossmith_in_a_process("catalogue", *arguments, "-o", "out.html", "--certificates", "a/proofs", cwd=tmp_path)
 
     assert run.stdout == "wrote out.html\nwrote a/proofs\n"
     names = sorted(os.listdir(tmp_path / "a" / "proofs"))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from test_cli import assert_refused, lossmith
+from command import assert_refused, lossmith
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
@@ -14,7 +14,7 @@ from lossmith import LossMatrix, trigger_sets
 from lossmith.analysis import redundancy
 from lossmith.analysis.redundancy import needed_predictions, redundant_predictions
 from lossmith.geometry import float_lp, linear_program
-from strategies import loss_rows, low_rank_rows
+from strategies import examples, loss_rows, low_rank_rows
 
 
 def assert_is_proved(rows, each, kept) -> None:
@@ -147,7 +147,7 @@ def hostile_rows(draw):
     return tuple(zip(*draw(st.permutations(columns))))
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(hostile_rows(), st.sampled_from([0, 50]))
 def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_definition(rows, few):
     loss, kept = LossMatrix(rows), reference.kept_predictions(rows)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import lossmith_verify
 from calibration.evidence import bound_of
@@ -38,6 +38,7 @@ from lossmith.surrogates import (
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import dot
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 from surrogates.second_opinion import common_predictions
@@ -379,7 +380,7 @@ def test_a_certificate_of_no_calibration_with_a_part_left_out_is_rejected(part):
         assert not lossmith_verify.check(json.dumps(forged)).accepted
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(pairs())
 def test_the_certificates_of_random_verdicts_prove_nothing_with_the_contrary_claim(pair):
     forged = check(*pair).certificate.content

@@ -55,7 +55,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import pos
 from reference import dot
-from strategies import loss_rows
+from strategies import examples, loss_rows
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
@@ -226,7 +226,7 @@ def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_the_losses_of_the
     assert_status(cost_weighted_hinge(loss), loss, "argmax", True)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(loss_rows(max_n=3, max_k=3).filter(lambda rows: len(rows[0]) > 1))
 def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_every_loss(rows):
     assert_status(cost_weighted_hinge(LossMatrix(rows)), LossMatrix(rows), "argmax", True)
@@ -390,7 +390,7 @@ def assert_by_the_definition(surrogate, loss, pred) -> str:
 def test_the_verdict_with_random_regions_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=80)
+    @examples(40)
     @given(cases())
     def compare(case):
         surrogate, loss, pred = case
@@ -403,9 +403,9 @@ def test_the_verdict_with_random_regions_is_that_of_the_definition():
 
     compare()
     for status in ("calibrated", "not calibrated"):
-        assert seen[status] >= 15
+        assert seen[status] >= 8
         kinds = ("2 labels", "3 labels", "dimension 1", "dimension 2", "on a domain")
-        assert all(seen[status, kind] >= 3 for kind in kinds)
+        assert all(seen[status, kind] >= 1 for kind in kinds)
 
 
 @pytest.mark.slow
@@ -415,7 +415,7 @@ def test_many_verdicts_with_random_regions_are_those_of_the_definition(case):
     assert assert_by_the_definition(*case) in ("calibrated", "not calibrated")
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(cases())
 def test_with_a_pred_it_is_calibrated_only_if_it_is_with_some_pred(case):
     surrogate, loss, pred = case
@@ -423,7 +423,7 @@ def test_with_a_pred_it_is_calibrated_only_if_it_is_with_some_pred(case):
         assert check(surrogate, loss).status == "calibrated"
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(cases(), st.data())
 def test_dividing_a_region_into_pieces_changes_nothing(case, data):
     surrogate, loss, pred = case

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import reference
@@ -23,7 +23,7 @@ from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.surrogates import class_probability, one_vs_all_logistic, one_vs_all_squared_hinge, softmax, square
 from lossmith.surrogates.pred import Pred
 from reference import dot, normalised, program_vertices
-from strategies import distributions, loss_rows, row_factors, row_offsets
+from strategies import distributions, examples, loss_rows, row_factors, row_offsets
 
 FAMILIES = [softmax, one_vs_all_logistic, one_vs_all_squared_hinge, class_probability]
 SCORED = FAMILIES[:3]  # one score for each label
@@ -101,7 +101,7 @@ def test_with_argmax_it_is_calibrated_for_the_0_1_loss(family, n):
 
 
 @EACH_FAMILY
-@settings(max_examples=25)
+@examples(13)
 @given(rows=enough_predictions())
 def test_with_argmax_it_is_calibrated_exactly_where_the_trigger_sets_contain_those_of_the_0_1_loss(family, rows):
     verdict = check(family(len(rows)), LossMatrix(rows), pred="argmax")
@@ -111,7 +111,7 @@ def test_with_argmax_it_is_calibrated_exactly_where_the_trigger_sets_contain_tho
         assert_argmax_is_wrong(verdict)
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(rows=enough_predictions(3))
 def test_if_argmax_is_calibrated_it_is_optimal_at_every_point_of_a_grid(rows):
     n = len(rows)
@@ -171,7 +171,7 @@ def test_a_loss_with_fewer_predictions_than_labels_has_no_argmax():
 
 
 @EACH_FAMILY
-@settings(max_examples=15)
+@examples(8)
 @given(rows=loss_rows(), pred=st.sampled_from([None, "decide"]))
 def test_by_least_expected_loss_it_is_calibrated_for_every_loss(family, rows, pred):
     verdict = check(family(len(rows)), LossMatrix(rows), pred=pred)
@@ -181,7 +181,7 @@ def test_by_least_expected_loss_it_is_calibrated_for_every_loss(family, rows, pr
 
 
 @EACH_FAMILY
-@settings(max_examples=15)
+@examples(8)
 @given(rows=loss_rows(), data=st.data())
 def test_the_pred_of_the_verdict_is_optimal_where_the_surrogate_is(family, rows, data):
     surrogate = family(len(rows))
@@ -272,7 +272,7 @@ def test_thresholds_outside_the_range_of_squared_hinges_are_never_called_right(t
 
 
 @EACH_SCORED
-@settings(max_examples=15)
+@examples(8)
 @given(data=st.data())
 def test_class_weights_are_right_for_the_0_1_loss_if_and_only_if_they_are_equal(family, data):
     n = data.draw(st.integers(2, 4))
@@ -289,7 +289,7 @@ def test_class_weights_are_right_for_the_0_1_loss_if_and_only_if_they_are_equal(
 
 
 @EACH_SCORED
-@settings(max_examples=15)
+@examples(8)
 @given(rows=enough_predictions(3), data=st.data())
 def test_with_class_weights_argmax_compares_weighted_probabilities(family, rows, data):
     w = data.draw(row_factors(len(rows)))
@@ -330,7 +330,7 @@ def within(a):
     return lambda p: [sum(c * x for c, x in zip(a, p)) >= 0]
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(rows=enough_predictions(3), data=st.data())
 def test_on_a_part_of_the_distributions_only_that_part_counts(rows, data):
     n = len(rows)
@@ -351,7 +351,7 @@ def test_on_a_part_of_the_distributions_only_that_part_counts(rows, data):
 
 
 @EACH_FAMILY
-@settings(max_examples=15)
+@examples(8)
 @given(rows=enough_predictions(3), data=st.data())
 def test_fewer_distributions_never_turn_calibrated_into_not(family, rows, data):
     a, pred = data.draw(halves(len(rows))), data.draw(st.sampled_from([None, "decide", "argmax"]))

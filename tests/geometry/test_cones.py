@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
@@ -30,7 +30,7 @@ from lossmith.geometry.double_description import (
     lines,
     lower_envelope,
 )
-from strategies import loss_rows
+from strategies import examples, loss_rows
 
 ENGINES = ("as it chooses", "arrays", "arrays in small blocks", "arrays of Python integers", "without bitwise_count")
 
@@ -101,7 +101,7 @@ def assert_describes(rows, rays, tight=None) -> None:
         assert tight == naive
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(row_lists(), st.sampled_from(ENGINES))
 def test_every_cone_has_the_rays_of_another_engine_and_the_incidences_of_its_products(rows, name):
     with engine(name):

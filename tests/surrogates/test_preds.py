@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from losses.refusal import refusal
@@ -33,6 +33,7 @@ from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax, argmax_gap, argmax_threshold, as_pred, rule_named, sign_code
 from lossmith.surrogates.tracing import pos
 from reference import dot
+from strategies import examples
 
 HINGE = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (1, -1)[y] * u[0]), n=2, dim=1, name="hinge")
 CLINIC = LossMatrix([[0, 1], [5, 0]], labels=["well", "ill"], predictions=["wait", "treat"], name="clinic")
@@ -147,7 +148,7 @@ def points(dim: int):
 
 
 @EACH
-@settings(max_examples=15)
+@examples(8)
 @given(data=st.data())
 def test_a_named_pred_is_what_its_definition_says(name, surrogate, loss, definition, data):
     pred = as_pred(name, surrogate, loss)

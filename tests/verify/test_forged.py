@@ -11,11 +11,12 @@ from typing import Any
 import naive
 import pytest
 from handmade import ALL, crammer_singer_for_abstain, crammer_singer_not_for_zero_one, hinge_for_zero_one, text
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lossmith.certificates.explaining import explain
 from lossmith_verify import check
+from strategies import examples
 
 Place = tuple[str | int, ...]
 OTHER_TYPES = (None, True, False, 0, 1, -1, 0.5, "", "x", "1", [], {}, [[]], ["0"])
@@ -140,7 +141,7 @@ def test_anything_anywhere(data):
     assert check(text(forged)).accepted == naive.holds(forged)
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(st.data())
 def test_several_changes(data):
     """Nodes exchanged for others, of the same or another certificate, for something else or for nothing."""
