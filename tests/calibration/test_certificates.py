@@ -337,7 +337,7 @@ def test_a_certificate_with_one_number_changed_is_rejected_unless_its_claim_is_s
     rng = random.Random(0)
     paths = list(numbers_of(genuine))
     rejected = 0
-    for path in rng.sample(paths, min(len(paths), 120)):
+    for path in rng.sample(paths, min(len(paths), 60)):
         forged = copy.deepcopy(genuine)
         place = container(forged, path[:-1])
         place[path[-1]] = changed(place[path[-1]], rng)
@@ -346,7 +346,7 @@ def test_a_certificate_with_one_number_changed_is_rejected_unless_its_claim_is_s
         assert not answer.accepted or is_true(forged), path
         if path[0] == "evidence" and {"p", "pieces", "inequalities", "equations"} & set(path):
             assert not answer.accepted, path
-    assert rejected > 40  # what remains true is mostly a loss or a surrogate that still has the same verdict
+    assert rejected > 20  # what remains true is mostly a loss or a surrogate that still has the same verdict
 
 
 @pytest.mark.parametrize(
@@ -434,7 +434,7 @@ def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(
     rng = random.Random(0)
     paths = list(numbers_of(genuine))
     rejected = 0
-    for path in rng.sample(paths, min(len(paths), 150)):
+    for path in rng.sample(paths, min(len(paths), 60)):
         forged = copy.deepcopy(genuine)
         place = container(forged, path[:-1])
         place[path[-1]] = changed(place[path[-1]], rng)
@@ -443,7 +443,7 @@ def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(
         assert answer.accepted == naive.holds(forged), path
         if path[0] == "evidence" and {"p", "pieces", "inequalities", "equations"} & set(path):
             assert not answer.accepted, path
-    assert rejected > 10
+    assert rejected > 5
 
 
 @pytest.mark.parametrize("name", [name for name, asked in ASKED.items() if asked[4] == "calibrated"])
