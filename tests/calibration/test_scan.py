@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith as lm
-from lossmith.calibration.scanning import _simplest
+from lossmith.calibration.scanning import simplest_between
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import (
@@ -97,7 +97,7 @@ def test_three_answers_in_one_gap_are_told_apart():
 @given(st.fractions(-20, 20, max_denominator=40), st.fractions("1/1000", 5, max_denominator=1000))
 def test_no_simpler_fraction_lies_between(a, width):
     b = a + width
-    simplest = _simplest(a, b)
+    simplest = simplest_between(a, b)
     assert a < simplest < b
     for denominator in range(1, simplest.denominator):
         first = Fraction(int(a * denominator // 1) + 1, denominator)

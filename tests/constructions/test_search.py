@@ -125,7 +125,7 @@ def test_abstaining_with_four_labels_is_encoded_by_signs():
 
 @pytest.mark.parametrize("loss", [LATE, zero_one(4)], ids=lambda loss: loss.name)
 def test_the_result_does_not_depend_on_the_number_of_workers(loss, monkeypatch):
-    monkeypatch.setattr(module, "_WORTH_SHARING", 0)
+    monkeypatch.setattr(module, "WORTH_SHARING", 0)
     alone, together = (search(loss, 2, budget=120, seed=3, n_jobs=jobs) for jobs in (1, 2))
     assert alone == together
     assert alone.configurations > 20  # so that the workers had something to do

@@ -40,14 +40,14 @@ def engine(name: str):
     """Force one representation of the rays, whatever their number."""
     with pytest.MonkeyPatch.context() as patch:
         if name != "as it chooses":
-            patch.setattr(few_rays, "_FEW", 0)
+            patch.setattr(few_rays, "FEW", 0)
         if name in ("arrays in small blocks", "without bitwise_count"):
-            patch.setattr(adjacency, "_FEW", 0)
-            patch.setattr(adjacency, "_BLOCK", 64)
-            patch.setattr(adjacency, "_HIGH", 3)
-            patch.setattr(many_rays, "_BLOCK", 2)
+            patch.setattr(adjacency, "FEW", 0)
+            patch.setattr(adjacency, "BLOCK", 64)
+            patch.setattr(adjacency, "HIGH", 3)
+            patch.setattr(many_rays, "BLOCK", 2)
         if name == "arrays of Python integers":
-            patch.setattr(many_rays, "_LIMIT", 1)
+            patch.setattr(many_rays, "LIMIT", 1)
         if name == "without bitwise_count" and hasattr(np, "bitwise_count"):
             patch.delattr(np, "bitwise_count")
         yield

@@ -195,7 +195,7 @@ def test_the_point_that_is_left_is_in_no_part_of_smaller_size_either(whole, part
 
 
 def test_too_many_parts_are_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_NODES", 3)
+    monkeypatch.setattr(module, "MOST_NODES", 3)
     marks = [None, *map(Fraction, range(6)), None]
     parts = [interval(least, most) for least, most in pairwise(marks)]
     with pytest.raises(TooLarge, match="fewer") as caught:

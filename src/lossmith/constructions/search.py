@@ -44,7 +44,7 @@ _TOLERANCE = 1e-7
 _FIRST_BATCH, _LARGEST_BATCH, _CHUNK = 8, 256, 16
 _DENOMINATORS = (1, 4, 12, 64, 1000, 10**5)
 _STARTS, _DOUBLINGS = 8, 2
-_LARGE, _WORTH_SHARING = 300, 10_000  # rows: from here on presolving pays; workers are asked
+_LARGE, WORTH_SHARING = 300, 10_000  # rows: from here on presolving pays; workers are asked
 
 Piece = tuple[Fraction, ...]
 Terms = tuple[tuple[tuple[Piece, ...]], ...]
@@ -319,7 +319,7 @@ class _Run:
 
     def _solved(self, batch: Sequence[Points]) -> list[float]:
         """The violations in order, up to the first one that is 0."""
-        if self.n_jobs == 1 or len(batch) * self.program.rows < _WORTH_SHARING:
+        if self.n_jobs == 1 or len(batch) * self.program.rows < WORTH_SHARING:
             return _violations(self.program, batch)
         from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
