@@ -191,7 +191,14 @@ KNOWN = [  # (surrogate, loss, pred, calibrated)
 
 @pytest.mark.parametrize(
     ("surrogate", "loss", "pred", "calibrated"),
-    [pytest.param(*case, id=f"{case[0].name} for {case[1].name} with {case[2]}") for case in KNOWN],
+    [
+        pytest.param(
+            *case,
+            id=f"{case[0].name} for {case[1].name} with {case[2]}",
+            marks=[pytest.mark.slow] if case[1].n == 5 else [],  # the same statement as for 2, 3 and 4
+        )
+        for case in KNOWN
+    ],
 )
 def test_the_verdict_with_the_customary_pred_is_the_known_one(surrogate, loss, pred, calibrated):
     verdict = assert_status(surrogate, loss, pred, calibrated)

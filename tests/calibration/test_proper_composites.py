@@ -491,7 +491,7 @@ def test_a_certificate_with_one_number_changed_is_accepted_only_if_it_still_prov
     for path in (("loss", "entries"), ("surrogate", "estimates"), ("evidence",), ("pred", "regions")):
         if path[0] in content:
             places += [*number_places(inner(content, path), path)]
-    for *path, last in places:
+    for *path, last in chance.sample(places, min(len(places), 40)):
         forged = copy.deepcopy(content)
         number = Fraction(inner(forged, path)[last])
         others = [number + 1, number - 1, -number, number / 2, number + Fraction(1, 7), 2 * number + Fraction(1, 3)]
@@ -502,7 +502,7 @@ def test_a_certificate_with_one_number_changed_is_accepted_only_if_it_still_prov
         else:
             assert answer.accepted == holds(forged), (path, last, answer.why)
         rejected += not answer.accepted
-    assert rejected > len(places) / 4
+    assert rejected > min(len(places), 40) / 4
 
 
 def test_a_claim_turned_around_is_rejected():
