@@ -27,7 +27,7 @@ def stretches(scan):
     return [(str(each), each.status) for each in scan.stretches]
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_the_gap_of_crammer_singer_for_abstaining_is_right_strictly_between_0_and_1(n):
     found = lm.scan(lambda tau: lm.check(crammer_singer(n), abstain(n), pred=f"argmax-gap:tau={tau}"), 0, 2)
     expected = [("= 0", "not calibrated"), ("0 < … < 1", "calibrated"), ("1 ≤ … ≤ 2", "not calibrated")]

@@ -102,11 +102,11 @@ def scan(
     rational one is met and confirmed. Values that the question refuses as bad input have the answer "refused".
 
     >>> from lossmith.calibration.checking import check
-    >>> from lossmith.losses import abstain
-    >>> from lossmith.surrogates import crammer_singer
-    >>> gaps = scan(lambda tau: check(crammer_singer(3), abstain(3), pred=f"argmax-gap:tau={tau}"), 0, 2)
-    >>> [str(each) for each in gaps.calibrated()]
-    ['0 < … < 1']
+    >>> from lossmith.losses import ordinal
+    >>> from lossmith.surrogates import epsilon_insensitive
+    >>> tolerances = scan(lambda eps: check(epsilon_insensitive(3, eps), ordinal(3)), 0, 1)
+    >>> [str(each) for each in tolerances.calibrated()]
+    ['0 ≤ … < 1/2']
     """
     start, end = as_rational(low), as_rational(high)
     if start >= end:
