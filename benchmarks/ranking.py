@@ -54,7 +54,7 @@ def decoding() -> None:
     import numpy as np
 
     from lossmith import losses
-    from lossmith.losses.ranking.decoding import _local_search, _lower_bound, _over_sets
+    from lossmith.losses.ranking.decoding import local_search, lower_bound, over_sets
 
     random = np.random.default_rng(0)
     print(f"\n{'decode':<24}{'r':>5}{'queries':>9}{'seconds':>9}{'target':>8}")
@@ -71,9 +71,9 @@ def decoding() -> None:
             own, pair = random.normal(size=12), random.normal(size=(12, 12))
             np.fill_diagonal(pair, 0)
             own, pair = (own * 0, pair) if name.startswith("pair") else (own, pair + pair.T)
-            best, found = _over_sets(own, pair, weights)[1], _local_search(own, pair, weights)[1]
+            best, found = over_sets(own, pair, weights)[1], local_search(own, pair, weights)[1]
             hits += found <= best + 1e-9
-            gaps.append((best - _lower_bound(own, pair, weights)) / abs(best))
+            gaps.append((best - lower_bound(own, pair, weights)) / abs(best))
         print(f"{name:<24}{12:>5}{hits:>6}/50{np.median(gaps):>13.0%}")
 
 

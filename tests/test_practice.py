@@ -184,5 +184,6 @@ def test_a_practice_that_takes_more_work_than_allowed_is_left_undecided_with_the
     assert line.advice == "not decided here: too many vertices"
 
 
-def test_thirty_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets():
-    assert by_name(ordinal(30))["all-threshold logistic"].verdict is None
+@pytest.mark.parametrize("n", [16, pytest.param(30, marks=pytest.mark.slow)])
+def test_many_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets(n):
+    assert by_name(ordinal(n))["all-threshold logistic"].verdict is None

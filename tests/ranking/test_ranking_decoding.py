@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ranking_definitions import discounts_of, place, refused
 
 from lossmith.losses import dcg, mean_average_precision, ndcg, pairwise_disagreement, precision_at
-from lossmith.losses.ranking.decoding import _local_search, _lower_bound, _moves, _over_sets
+from lossmith.losses.ranking.decoding import local_search, lower_bound, moves, over_sets
 
 F = Fraction
 # Integers, and gaps between different values of at least 1/lcm(1, …, 7): rounding cannot change which is least.
@@ -214,13 +214,13 @@ def test_what_a_move_costs(kind, r):
     for seed in range(3):
         own, pair, weights = instance(kind, r, seed)
         order = [int(i) for i in np.random.default_rng(seed).permutation(r)]
-        moves = _moves(own[order], pair[np.ix_(order, order)], weights)
+        changes = moves(own[order], pair[np.ix_(order, order)], weights)
         start = cost(order, own, pair, weights)
         for a in range(r):
             for b in range(r):
                 moved = order[:a] + order[a + 1 :]
                 moved.insert(b, order[a])
-                assert moves[a, b] == cost(moved, own, pair, weights) - start
+                assert changes[a, b] == cost(moved, own, pair, weights) - start
 
 
 @pytest.mark.parametrize("kind", ["pd", "map"])
@@ -228,7 +228,7 @@ def test_what_a_move_costs(kind, r):
 def test_dynamic_programming_over_sets_is_brute_force(kind, r):
     for seed in range(3):
         costs = instance(kind, r, seed)
-        order, value = _over_sets(*costs)
+        order, value = over_sets(*costs)
         assert cost(list(order), *costs) == value == min(cost(each, *costs) for each in permutations(range(r)))
 
 
@@ -239,12 +239,12 @@ def test_local_search_is_between_its_bound_and_often_at_the_optimum(capsys):
             optimal = 0
             for seed in range(10):
                 costs = instance(kind, r, seed)
-                best = _over_sets(*costs)[1]
-                order, value = _local_search(*costs)
+                best = over_sets(*costs)[1]
+                order, value = local_search(*costs)
                 assert is_ranking(order, r)
                 assert cost(list(order), *costs) == value >= best
-                assert _lower_bound(*costs) <= best
-                assert (_moves(own := costs[0][order], costs[1][np.ix_(order, order)], costs[2]) >= 0).all(), own
+                assert lower_bound(*costs) <= best
+                assert (moves(own := costs[0][order], costs[1][np.ix_(order, order)], costs[2]) >= 0).all(), own
                 optimal += value == best
             counts[kind, r] = optimal
     with capsys.disabled():

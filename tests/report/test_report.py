@@ -174,7 +174,7 @@ def test_many_labels_are_decided_where_a_theorem_does(reports):
 
 
 def test_certificates_for_which_there_is_no_room_are_left_out_and_said_to_be(reports, monkeypatch):
-    monkeypatch.setattr("lossmith.report.document._HELD", 3000)
+    monkeypatch.setattr("lossmith.report.document.HELD", 3000)
     text = reports["triage"].to_html()
     held = [base64.b64decode(each["href"].partition(",")[2]) for each in Page(text).all("a")]
     assert 0 < sum(map(len, held)) <= 3000

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from losses.refusal import refusal
@@ -46,6 +46,7 @@ from lossmith.surrogates.preds import (
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import dot
+from strategies import examples
 
 HINGE = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (1, -1)[y] * u[0]), n=2, dim=1, name="hinge")
 EXPONENTIAL = SmoothSurrogate.from_margin(lambda u: np.exp(-u), lambda u: -np.exp(-u), "exponential")
@@ -161,7 +162,7 @@ def points(dim: int):
 
 
 @EACH
-@settings(max_examples=15)
+@examples(8)
 @given(data=st.data())
 def test_a_named_pred_is_what_its_definition_says(name, surrogate, loss, definition, data):
     pred = as_pred(name, surrogate, loss)

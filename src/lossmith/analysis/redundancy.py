@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Mixture: TypeAlias = tuple[tuple[int, Fraction], ...]
 
-_FEW = 50  # predictions, up to which the best mixture is shown; with more, any
+FEW = 50  # predictions, up to which the best mixture is shown; with more, any
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class _Kept:
         single = self._dominating(t)
         if single is not None:
             return ((single, Fraction(1)),)
-        if len(self._columns) <= _FEW:
+        if len(self._columns) <= FEW:
             return self._exact_mixture(t)
         self._guessed_distribution(t)
         return self._guessed_mixture(t) or self._exact_mixture(t)

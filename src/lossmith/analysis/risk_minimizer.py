@@ -126,10 +126,10 @@ class RiskMinimizer:
         if known is not None:
             return known
         costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(exact, self.tilt, strict=True)])
-        guess = None if self._program is None else self._program.minimize([0.0] * self.surrogate.dim + costs)
+        guess = None if self.program is None else self.program.minimize([0.0] * self.surrogate.dim + costs)
         if guess is not None:
             point, support = guess
-            proof = self._proof_on(support)
+            proof = self.proof_on(support)
             weights = None if proof is None else proof.at(p)
             if proof is not None and weights is not None:
                 z, rounded = proof.value, tuple(map(_small, point[: self.surrogate.dim]))
@@ -137,7 +137,7 @@ class RiskMinimizer:
                 if u is not None and (u is rounded or self._attains(u, z)):
                     self._remember(u, z, proof)
                     return Minimum(u, z, weights)
-        return self._exactly_at(p)
+        return self.exactly_at(p)
 
     def _attains(self, u: Point, z: Point) -> bool:
         """Whether u ∈ C and ψ(u) = z."""
@@ -164,7 +164,7 @@ class RiskMinimizer:
         below = ray[0] * self._scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
-    def _proof_on(self, support: Sequence[int]) -> LinearProof | None:
+    def proof_on(self, support: Sequence[int]) -> LinearProof | None:
         """Weights, as functions of p, that are zero outside the given rows of the program; None if there are none."""
         chosen, bounds = self._chosen(support)
         # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
@@ -233,19 +233,20 @@ class RiskMinimizer:
             return [p[y] for y in self._only_users]
         return [sum([p[y] for y in users[1:]], p[users[0]]) for users in self._users]
 
-    def _exactly_at(self, p: Row) -> Minimum:
+    def exactly_at(self, p: Row) -> Minimum:
         """Without floats: the primal at a slightly tilted p, the dual by an exact program."""
         tilts = [Fraction(x).limit_denominator(10**6) for x in self.tilt]
         size = 10**9
         while True:
             u = self.surrogate.minimum([size * x + tilt for x, tilt in zip(p, tilts, strict=True)]).point
             z = self.values(u)
-            weights = self._weights_by_program(p)
+            weights = self.weights_by_program(p)
             if rational_dot(p, z) == weights.bound:
                 return Minimum(u, z, weights)
             size *= 10**6  # the tilt was too large to stay within the cells around p
 
-    def _weights_by_program(self, p: Row) -> Weights:
+    def weights_by_program(self, p: Row) -> Weights:
+        """Weights that prove the least risk at p, by an exact linear program of their own."""
         rows = [(g, j, self._pieces[g][j]) for g, j in self._rows]
         inequalities, total = len(self.surrogate.inequalities), len(self._domain)
         signs = len(rows) + inequalities
@@ -321,7 +322,8 @@ class RiskMinimizer:
         return LowestRows(self.surrogate.n)
 
     @cached_property
-    def _program(self) -> WarmProgram | None:
+    def program(self) -> WarmProgram | None:
+        """Where guesses come from, if anywhere."""
         from lossmith.geometry.float_lp import WarmProgram  # loads numpy and HiGHS
 
         try:

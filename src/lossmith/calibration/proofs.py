@@ -108,9 +108,9 @@ def cover(pred: Pred, domain: Polyhedron) -> dict[str, Any]:
     places = [(t, i) for t, region in enumerate(pred.regions) for i in range(len(region))]
     found = covering(domain, [pred.regions[t][i] for t, i in places])
     assert isinstance(found, Covering), f"{pred.name} says nothing at u = {found.point}"
-    if _depth(found.tree) > _DEEPEST:
+    if _depth(found.tree) > DEEPEST:
         raise TooLarge(
-            f"the proof that the regions of {pred.name} cover has more than {_DEEPEST} comparisons one below the "
+            f"the proof that the regions of {pred.name} cover has more than {DEEPEST} comparisons one below the "
             f"other, which the checker does not read; use fewer pieces"
         )
     return {"point": vector(found.point), "tree": _tree(found.tree, places)}
@@ -120,7 +120,7 @@ def _depth(node: Node) -> int:
     return 1 + max(map(_depth, node.parts)) if isinstance(node, Branch) else 0
 
 
-_DEEPEST = 95  # two levels of JSON for each, of 200
+DEEPEST = 95  # two levels of JSON for each, of 200
 
 
 def _tree(node: Node, places: Sequence[tuple[int, int]]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from lossmith.errors import NotWritten
 from lossmith.text.files import replacing
 from lossmith.text.names import harmless, one_line
 
-_LONG = 500_000  # bytes of certificates; the checker reads more than that in a second
+LONG = 500_000  # bytes of certificates; the checker reads more than that in a second
 
 
 def say(text: object) -> None:
@@ -76,7 +76,7 @@ def tell_refused(certificates: Mapping[str, str]) -> None:
     """Check certificates as their readers will, and name those that the checker refuses, for their size or else."""
     import lossmith_verify
 
-    if sum(map(len, certificates.values())) > _LONG and not (sys.stderr and sys.stderr.isatty()):
+    if sum(map(len, certificates.values())) > LONG and not (sys.stderr and sys.stderr.isatty()):
         complain(f"checking {_counted(certificates)}, which may take minutes; Ctrl-C leaves this out")
     with progress_bar(f"checking {_counted(certificates)}") as progress:
         for done, (name, text) in enumerate(certificates.items()):

@@ -15,10 +15,10 @@ from flint import fmpz, fmpz_mat, nmod_mat
 
 from lossmith.exact.matrix import IntegerMatrix, integer_matrix, integer_rows
 
-_PRIME = 2**31 - 1
-_SMALL_PRIME = 67_108_859  # the largest below 2^26: for whoever checks without our tools
+PRIME = 2**31 - 1
+_SMALLPRIME = 67_108_859  # the largest below 2^26: for whoever checks without our tools
 # A factorisation writes numbers of about r digits; from here on, counting primes is cheaper (measured, 400 × 400).
-_LARGEST_FACTOR = 40
+LARGEST_FACTOR = 40
 
 
 def row_basis(matrix: IntegerMatrix) -> tuple[int, ...]:
@@ -30,17 +30,17 @@ def row_basis(matrix: IntegerMatrix) -> tuple[int, ...]:
     height, width = matrix.nrows(), matrix.ncols()
     if height > 4 * width:  # tall: guess from an even sample of rows, then prove it for all of them
         sample = range(0, height, height // (3 * width))
-        chosen = [sample[i] for i in _independent_rows(_select_rows(matrix, sample), _PRIME)]
-        if len(chosen) == width or _spans_by_factoring(matrix, chosen):
+        chosen = [sample[i] for i in _independent_rows(_select_rows(matrix, sample), PRIME)]
+        if len(chosen) == width or spans_by_factoring(matrix, chosen):
             return tuple(chosen)
-    if height == width and nmod_mat(matrix, _PRIME).rank() == width:
+    if height == width and nmod_mat(matrix, PRIME).rank() == width:
         return tuple(range(height))
-    prime = _PRIME
+    prime = PRIME
     while True:
         chosen = _independent_rows(matrix, prime)
         if _spans(matrix, chosen):
             return tuple(chosen)
-        prime = _previous_prime(prime)  # this prime divided a minor that is not zero
+        prime = previous_prime(prime)  # this prime divided a minor that is not zero
 
 
 def independent_minor(matrix: IntegerMatrix) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -50,9 +50,9 @@ def independent_minor(matrix: IntegerMatrix) -> tuple[tuple[int, ...], tuple[int
     ((0, 2), (0, 1))
     """
     rows = row_basis(matrix)
-    prime = _SMALL_PRIME
+    prime = _SMALLPRIME
     while len(columns := _pivots(nmod_mat(_select_rows(matrix, rows), prime))) < len(rows):
-        prime = _previous_prime(prime)
+        prime = previous_prime(prime)
     return rows, tuple(columns), prime
 
 
@@ -63,7 +63,7 @@ def largest_minor(rows: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], tuple
     ((0, 2), (0, 2))
     """
     matrix, width = integer_matrix(rows), len(rows[0])
-    chosen = _independent_rows(matrix, _PRIME)
+    chosen = _independent_rows(matrix, PRIME)
     if len(chosen) == width:  # independent modulo a prime: independent
         return tuple(chosen), tuple(range(width))
     return independent_minor(matrix)[:2]
@@ -75,7 +75,7 @@ def columns_seen_independent(matrix: IntegerMatrix) -> bool:
     >>> [columns_seen_independent(integer_matrix(rows)) for rows in ([[1, 0], [0, 2], [1, 1]], [[2**31 - 1]])]
     [True, False]
     """
-    return bool(nmod_mat(matrix, _PRIME).rank() == matrix.ncols())
+    return bool(nmod_mat(matrix, PRIME).rank() == matrix.ncols())
 
 
 def common_modulus(matrices: Sequence[IntegerMatrix]) -> int:
@@ -84,9 +84,9 @@ def common_modulus(matrices: Sequence[IntegerMatrix]) -> int:
     >>> common_modulus([integer_matrix([[2, 0], [0, 3]])]) > 3
     True
     """
-    prime = _SMALL_PRIME
+    prime = _SMALLPRIME
     while any(nmod_mat(matrix, prime).rank() < matrix.nrows() for matrix in matrices):
-        prime = _previous_prime(prime)
+        prime = previous_prime(prime)
     return prime
 
 
@@ -134,25 +134,25 @@ def _spans(matrix: IntegerMatrix, chosen: Sequence[int]) -> bool:
     size = len(chosen)
     if size == min(matrix.nrows(), matrix.ncols()):
         return True
-    if size <= _LARGEST_FACTOR:
-        return _spans_by_factoring(matrix, chosen)
-    return _spans_by_primes(matrix, size)
+    if size <= LARGEST_FACTOR:
+        return spans_by_factoring(matrix, chosen)
+    return spans_by_primes(matrix, size)
 
 
-def _spans_by_factoring(matrix: IntegerMatrix, chosen: Sequence[int]) -> bool:
+def spans_by_factoring(matrix: IntegerMatrix, chosen: Sequence[int]) -> bool:
     """Check M = M[:, C] B⁻¹ M[R, :] with B = M[R, C] for the chosen rows R and some columns C."""
     if not chosen:
         return bool(matrix.is_zero())
     rows = _select_rows(matrix, chosen)
-    prime = _PRIME
+    prime = PRIME
     while len(columns := _pivots(nmod_mat(rows, prime))) < len(chosen):
-        prime = _previous_prime(prime)  # the rows are independent, so only finitely many primes divide their minors
+        prime = previous_prime(prime)  # the rows are independent, so only finitely many primes divide their minors
     left = _select_columns(matrix, columns)
     solved, scale = _select_columns(rows, columns).solve(rows).numer_denom()  # B⁻¹ M[R, :], rational
     return bool(left * solved == matrix * scale)
 
 
-def _spans_by_primes(matrix: IntegerMatrix, size: int) -> bool:
+def spans_by_primes(matrix: IntegerMatrix, size: int) -> bool:
     """Check rank ≤ size modulo primes whose product exceeds every minor of size + 1 in absolute value."""
     norms = sorted((sum(entry * entry for entry in row) for row in integer_rows(matrix)), reverse=True)
     bound = 1
@@ -160,7 +160,7 @@ def _spans_by_primes(matrix: IntegerMatrix, size: int) -> bool:
         bound *= isqrt(norm) + 1
     prime, product = 2**62, 1
     while product <= bound:
-        prime = _previous_prime(prime)
+        prime = previous_prime(prime)
         if nmod_mat(matrix, prime).rank() > size:
             return False
         product *= prime
@@ -179,7 +179,12 @@ def _select_columns(matrix: IntegerMatrix, columns: Sequence[int]) -> IntegerMat
     return matrix * choice
 
 
-def _previous_prime(number: int) -> int:
+def previous_prime(number: int) -> int:
+    """The largest prime below a number.
+
+    >>> previous_prime(101)
+    97
+    """
     candidate = fmpz(number - 1)
     while not candidate.is_prime():
         candidate -= 1

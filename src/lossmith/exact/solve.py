@@ -134,11 +134,7 @@ def sparse_solution(rows: Sequence[dict[int, int]], right: Sequence[int]) -> dic
     >>> sparse_solution([{0: 2}, {0: 1, 1: 1}], [1, 1])
     {0: Fraction(1, 2), 1: Fraction(1, 2)}
     """
-    unknown = [set(row) for row in rows]
-    users: dict[int, set[int]] = {}
-    for i, row in enumerate(rows):
-        for j in row:
-            users.setdefault(j, set()).add(i)
+    unknown, users = [set(row) for row in rows], _users(rows)
     found: dict[int, Fraction] = {}
     later, left = list[tuple[int, int]](), set(range(len(rows)))
 
@@ -175,6 +171,15 @@ def sparse_solution(rows: Sequence[dict[int, int]], right: Sequence[int]) -> dic
     for i, j in reversed(later):
         settle(i, j)
     return found
+
+
+def _users(rows: Sequence[dict[int, int]]) -> dict[int, set[int]]:
+    """The rows that each unknown occurs in."""
+    users: dict[int, set[int]] = {}
+    for i, row in enumerate(rows):
+        for j in row:
+            users.setdefault(j, set()).add(i)
+    return users
 
 
 def _solve_nucleus(

@@ -26,7 +26,7 @@ Point: TypeAlias = tuple[Fraction, ...]
 Affine: TypeAlias = tuple[Fraction, ...]  # (b, a) stands for b + a·x
 Known: TypeAlias = dict[Row, tuple[Fraction, int, int]]
 T = TypeVar("T", int, Fraction)
-_MOST_NODES, _MANY, _FEW = 20_000, 1200, 12
+MOST_NODES, _MANY, _FEW = 20_000, 1200, 12
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class _Search:
     def node(self, path: tuple[Row, ...], left: Sequence[int], points: Sequence[Row]) -> Node | Gap:
         """The node at the end of a path; `left` are the parts that are not known to meet it in ties only."""
         self.nodes += 1
-        if self.nodes > _MOST_NODES:
-            raise TooLarge(f"the regions divide the domain into more than {_MOST_NODES:,} parts; use fewer pieces")
+        if self.nodes > MOST_NODES:
+            raise TooLarge(f"the regions divide the domain into more than {MOST_NODES:,} parts; use fewer pieces")
         thin = None if points else self.thin(path)
         if thin is not None:
             return Thin(thin)

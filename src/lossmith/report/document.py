@@ -16,7 +16,7 @@ from lossmith.report.formulas import decisions, parts
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
-_HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
+HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -244,7 +244,7 @@ def _links(report: Report) -> dict[str, str]:
         claims += [("regression", report.regression, "regression"), ("recommended", report.fewest, "fewest dimensions")]
     claims += [("lower", bounds.lower, "lower bound"), ("upper", bounds.upper, "upper bound")]
     claims += [(f"verdict {i}", each, each.surrogate.name) for i, each in enumerate(report.verdicts)]
-    links, room = {}, _HELD
+    links, room = {}, HELD
     for key, claim, name in claims:
         text = certificate_text(claim)  # type: ignore[arg-type]
         size = 0 if text is None else len(text.encode())

@@ -102,18 +102,18 @@ def by_prefixes(own: Array, pair: Array, weights: Array, single: bool) -> Decode
 
     r = own.shape[1]
     if r <= MOST_DOCUMENTS:
-        found = [_over_sets(*each, weights) for each in zip(own, pair, strict=True)]
+        found = [over_sets(*each, weights) for each in zip(own, pair, strict=True)]
         bounds = [value for _, value in found]
         decoding = OVER_SETS
     else:
-        found = [_local_search(*each, weights) for each in zip(own, pair, strict=True)]
-        bounds = [_lower_bound(*each, weights) for each in zip(own, pair, strict=True)]
+        found = [local_search(*each, weights) for each in zip(own, pair, strict=True)]
+        bounds = [lower_bound(*each, weights) for each in zip(own, pair, strict=True)]
         decoding = LOCAL_SEARCH
     positions = np.array([np.argsort(order) for order, _ in found]).reshape(-1, r)
     return _decoded(positions, np.array([value for _, value in found]), np.array(bounds), decoding, single)
 
 
-def _over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
+def over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
     """Dynamic programming: the least cost of having placed a set of documents first."""
     import numpy as np
 
@@ -139,7 +139,7 @@ def _over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
     return order, float(best[-1])
 
 
-def _local_search(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
+def local_search(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
     """Move one document to another position while that helps; the best of several starts, always the same ones."""
     import numpy as np
 
@@ -155,7 +155,7 @@ def _descend(order: Array, own: Array, pair: Array, weights: Array) -> tuple[Arr
 
     value = _value(order, own, pair, weights)
     while True:
-        gains = _moves(own[order], pair[np.ix_(order, order)], weights)
+        gains = moves(own[order], pair[np.ix_(order, order)], weights)
         a, b = np.unravel_index(gains.argmin(), gains.shape)
         moved = np.insert(np.delete(order, a), b, order[a])
         better = _value(moved, own, pair, weights)
@@ -164,7 +164,7 @@ def _descend(order: Array, own: Array, pair: Array, weights: Array) -> tuple[Arr
         order, value = moved, better
 
 
-def _moves(own: Array, pair: Array, weights: Array) -> Array:
+def moves(own: Array, pair: Array, weights: Array) -> Array:
     """What it costs to move the document at position a to position b: sums over exchanges of neighbours."""
     import numpy as np
 
@@ -193,7 +193,7 @@ def _value(order: Array, own: Array, pair: Array, weights: Array) -> float:
     return float(weights @ (own[order] + np.triu(placed, 1).sum(axis=0)))
 
 
-def _lower_bound(own: Array, pair: Array, weights: Array) -> float:
+def lower_bound(own: Array, pair: Array, weights: Array) -> float:
     """The better of two bounds: each document alone (an assignment), and, for equal weights, each pair alone.
 
     A document at position k pays at least for the k cheapest documents before it (Gilmore 1962, Lawler 1963).
