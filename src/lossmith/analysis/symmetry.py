@@ -1,10 +1,10 @@
 """Interchangeable labels: blocks of labels that a loss and a surrogate do not tell apart.
 
-Labels y and z are *interchangeable* for a loss if exchanging rows y and z leaves the set of its columns as it is; for a
-surrogate if there is a map A of u, here a permutation of coordinates with signs, such that ψ_y(u) = ψ_z(Au),
-ψ_z(u) = ψ_y(Au), ψ_x(u) = ψ_x(Au) for all other labels x, and A maps C into itself. Either is an equivalence: exchanging
-x and z is to exchange x and y, then y and z, then x and y. Its classes are the *blocks*. Maps are guessed, and tested on
-the pieces and the domain; what is returned holds exactly.
+Labels y and z are *interchangeable* for a loss if exchanging rows y and z leaves the set of its columns as it is; for
+a surrogate if there is a map A of u, here a permutation of coordinates with signs, such that ψ_y(u) = ψ_z(Au),
+ψ_z(u) = ψ_y(Au), ψ_x(u) = ψ_x(Au) for all other labels x, and A maps C into itself. Either is an equivalence: to
+exchange x and z is to exchange x and y, then y and z, then x and y. Its classes are the *blocks*. Maps are guessed, and
+tested on the pieces and the domain; what is returned holds exactly.
 """
 
 from __future__ import annotations
@@ -125,10 +125,7 @@ class _Exchanges:
     def _exchanges(self, moves: Moves, x: int, y: int) -> bool:
         """Whether ψ_y(u) = ψ_x(Au), ψ_x(u) = ψ_y(Au), ψ_w(u) = ψ_w(Au) for other labels w, and AC ⊆ C."""
         target = {i: (j, sign) for i, j, sign in moves}
-        inequalities, equations = self._domain
-        if not {_composed(row, target) for row in inequalities} <= inequalities:
-            return False
-        if not {_composed(row, target) for row in equations} <= equations | set(map(_negative, equations)):
+        if any({_composed(row, target) for row in rows} != rows for rows in self._domain):
             return False
         pieces = {p: self._numbers.get(_composed(self._pieces[p], target)) for i in target for p in self._uses[i]}
         touched = {g for i in target for g in self._holders[i]}
@@ -209,7 +206,7 @@ class _Exchanges:
             both = {}
             for i, seen in places.items():
                 kept, turned = (
-                    names.setdefault((frame, tuple(sorted((sign * a, kind) for a, kind in seen))), len(names))  # type: ignore[type-var]
+                    names.setdefault((frame, tuple(sorted((sign * a, kind) for a, kind in seen))), len(names))
                     for sign in (1, -1)
                 )
                 both[i] = kept, turned
@@ -239,7 +236,3 @@ def _composed(piece: _Piece, target: dict[int, tuple[int, int]]) -> _Piece:
         return piece
     moved = [(*target.get(i, (i, 1)), a) for i, a in slopes]
     return b, tuple(sorted((j, sign * a) for j, sign, a in moved))
-
-
-def _negative(piece: _Piece) -> _Piece:
-    return -piece[0], tuple((i, -a) for i, a in piece[1])

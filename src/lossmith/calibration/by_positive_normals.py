@@ -42,9 +42,9 @@ def by_positive_normals(question: Question) -> Verdict | Declined:
     enumeration = enumerated(minimizer, max_vertices=question.max_vertices, progress=question.progress)
     found = watch.first_bad(enumeration) if within is None else finished(enumeration)
     if isinstance(found, _BadCell):
-        middle = _interior(minimizer, found.z, found.points, tries=4)
+        middle = interior(minimizer, found.z, found.points, tries=4)
         if middle is not None:
-            return _not_calibrated(minimizer, loss, found.u, None, [(found.points, middle)])
+            return counterexample(minimizer, loss, found.u, None, [(found.points, middle)])
         found = finished(enumeration)
     if within is None:
         parts = [[cell.polytope.rays for cell in found.cells]]
@@ -56,11 +56,11 @@ def by_positive_normals(question: Question) -> Verdict | Declined:
         optimal = watch.common(p for rays in shown for p in rays)
         if not optimal:
             if within is None:
-                middles = [_interior(minimizer, cell.z, cell.polytope.rays, tries=None)]
+                middles = [interior(minimizer, cell.z, cell.polytope.rays, tries=None)]
             else:
                 middles = [mean(rays) for rays in shown]
             groups = [(rays, middle) for rays, middle in zip(shown, middles, strict=True) if middle is not None]
-            return _not_calibrated(minimizer, loss, cell.u, within, groups)
+            return counterexample(minimizer, loss, cell.u, within, groups)
         cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1, bool(shown)))
     return Calibrated(surrogate, loss, tuple(cells), Cover(found), within=within)
 
@@ -125,7 +125,7 @@ class _Watch:
         return None
 
 
-def _not_calibrated(
+def counterexample(
     minimizer: RiskMinimizer,
     loss: LossMatrix,
     u: Point,
@@ -149,7 +149,7 @@ def _not_calibrated(
     return NotCalibrated(minimizer.surrogate, loss, u, distributions, Counterexample(proofs), within=within)
 
 
-def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries: int | None) -> Row | None:
+def interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries: int | None) -> Row | None:
     """A point p > 0 for which z is the only optimal value: a small simplex around p lies in N(z)."""
     n = minimizer.surrogate.n
     centre = mean(points)
