@@ -64,11 +64,15 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     claim = top["claim"]
     require(claim in ("calibrated", "not calibrated"), "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
-    prove_claim = calibrated_by_estimates if case.surrogate.estimates else calibrated
     if claim == "not calibrated":
         prove_claim = not_calibrated
-    elif prove_claim is calibrated and isinstance(evidence, dict) and "blocks" in evidence:
-        prove_claim = calibrated_by_symmetry
+    elif case.surrogate.estimates:
+        prove_claim = calibrated_by_estimates
+    else:
+        tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
+        require(not tangents, "surrogate.tangents", reason)
+        by_symmetry = isinstance(evidence, dict) and "blocks" in evidence
+        prove_claim = calibrated_by_symmetry if by_symmetry else calibrated
     shown = prove_claim(case, evidence)
     return case.given, f"{claim}: {case.title}: {shown}"
 

@@ -57,8 +57,6 @@ def calibrated(case: Case, evidence: Any) -> str:
 def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
     """Return all z_j = ψ(u_j), and the predictions if there is no pred."""
     values, predictions, psi = [], [], case.surrogate
-    reason = "tangents at one point prove nothing elsewhere"
-    require(not psi.theorem, "surrogate.tangents", reason)
     for at, each in places(value, "evidence.cells", None, 1):
         table = record(each, at, "u" if case.regions else "u prediction")
         u = vector(table["u"], f"{at}.u", psi.dim)

@@ -75,8 +75,8 @@ def read_blocks(case: Case, value: Any) -> Blocks:
         table = record(each, at, "labels maps")
         block = [index(y, at, n) for y in listed(table["labels"], at, None, 1)]
         maps = places(table["maps"], f"{at}.maps", len(block) - 1)
-        for (x, y), (path, value) in zip(pairwise(block), maps):
-            triples = [listed(move, path, 3) for move in listed(value, path)]
+        for (x, y), (path, given) in zip(pairwise(block), maps):
+            triples = [listed(move, path, 3) for move in listed(given, path)]
             moves = [(index(i, path, d), index(j, path, d), number(w, path)) for i, j, w in triples]
             spend(cost + n)
             order = [*range(n + 2)]

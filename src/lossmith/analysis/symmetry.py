@@ -43,8 +43,8 @@ def interchangeable_labels(columns: Iterable[Row]) -> tuple[Block, ...]:
     >>> from lossmith.losses import hierarchical, zero_one
     >>> interchangeable_labels(zero_one(4).rational.integer_columns())
     ((0, 1, 2, 3),)
-    >>> interchangeable_labels(hierarchical([["cat", "dog"], ["oak", "ash", "elm"]]).rational.integer_columns())
-    ((0, 1), (2, 3, 4))
+    >>> interchangeable_labels(hierarchical({"pet": {"cat": {}, "dog": {}}, "tree": {"oak": {}, "ash": {}}}).rational.integer_columns())
+    ((0, 1), (2, 3))
     """
     distinct = {tuple(column) for column in columns}
     entries = {column: tuple(sorted(column)) for column in distinct}
