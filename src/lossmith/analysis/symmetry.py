@@ -37,13 +37,14 @@ class Symmetry:
     maps: tuple[tuple[Moves, ...], ...]
 
 
-def interchangeable_labels(columns: Iterable[Row]) -> tuple[Block, ...]:
+def interchangeable_labels(columns: Iterable[Sequence[int]]) -> tuple[Block, ...]:
     """The blocks of a loss, given by its columns.
 
     >>> from lossmith.losses import hierarchical, zero_one
     >>> interchangeable_labels(zero_one(4).rational.integer_columns())
     ((0, 1, 2, 3),)
-    >>> interchangeable_labels(hierarchical({"pet": {"cat": {}, "dog": {}}, "tree": {"oak": {}, "ash": {}}}).rational.integer_columns())
+    >>> tree = {"pet": {"cat": {}, "dog": {}}, "plant": {"oak": {}, "ash": {}}}
+    >>> interchangeable_labels(hierarchical(tree).rational.integer_columns())
     ((0, 1), (2, 3))
     """
     distinct = {tuple(column) for column in columns}

@@ -57,9 +57,9 @@ class SortingPred:
     (z, α), so that some z attains H_ψ(p). Let q be p, sorted. Then H_ψ(p) = p·z ≥ q·z ≥ Σ α_i q·z_i ≥ H_ψ(q) are all
     equal. So q ∈ N(z_j), and p and q differ only within levels of z, the labels of one block with equal z. Moreover the
     sums of z and of Σ α_i z_i over the first labels up to y agree wherever q falls after y. There z at y, Σ α_i z_i at
-    y, the same at the label after y, and z at the label after y are in order; within a level of z all are equal, so that
-    z_j is the same at both labels, and the sums up to the label before and the label after y agree, too. By induction
-    z_j is constant on every level of z in which q falls. So p·z_j = q·z_j, p ∈ N(z_j), and t_j is optimal at p. ∎
+    y, the same at the next label, and z at the next label are in order; within a level of z all are equal, so that z_j
+    is the same at both labels, and the sums up to the label before y and up to the next agree, too. By induction z_j is
+    constant on every level of z in which q falls. So p·z_j = q·z_j, p ∈ N(z_j), and t_j is optimal at p. ∎
     """
 
     name: ClassVar[str] = "the pred of the proof"
