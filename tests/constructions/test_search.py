@@ -13,6 +13,7 @@ import lossmith as lm
 import reference
 from calibration.evidence import assert_cells
 from lossmith.analysis.facts import Facts
+from lossmith.constructions.search import run as module
 from lossmith.constructions.search.cells import cell_task
 from lossmith.constructions.search.configurations import (
     configurations,
@@ -29,7 +30,6 @@ from lossmith.constructions.search.configurations import (
 )
 from lossmith.constructions.search.program import Program
 from lossmith.constructions.search.run import Found, NotFoundHere, search
-from lossmith.constructions.search import run as module
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.losses.families.abstain import add_abstain

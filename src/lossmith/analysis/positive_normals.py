@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import compress
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
@@ -85,6 +85,17 @@ def positive_normal_sets(
     return finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
 
 
+class Minimizer(Protocol):
+    """What finds least risks: `RiskMinimizer`, in the coordinates of the simplex or in others."""
+
+    @property
+    def surrogate(self) -> PolyhedralSurrogate:
+        """The surrogate."""
+
+    def at(self, p: Row) -> Minimum:
+        """The least risk at p, with a u that is also best inside the simplex near p, and with weights."""
+
+
 Enumeration: TypeAlias = Generator[tuple[Row, Minimum], None, Subdivision]
 
 
@@ -98,7 +109,7 @@ def finished(enumeration: Enumeration) -> Subdivision:
 
 
 def enumerated(
-    minimizer: RiskMinimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+    minimizer: Minimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
 ) -> Enumeration:
     """Enumerate the cells: yield every p at which H_ψ is computed with its minimum, and return the subdivision.
 

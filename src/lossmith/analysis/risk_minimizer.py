@@ -113,9 +113,13 @@ class Minimum:
 
 @dataclass(frozen=True, eq=False)
 class RiskMinimizer:
-    """Minimises p·ψ for one p after another: floating point guesses u and the weights, integers prove them."""
+    """Minimises p·ψ for one p after another: floating point guesses u and the weights, integers prove them.
+
+    With `blocks` of labels, u is also best for some p′ near p that falls within each block, if p falls weakly.
+    """
 
     surrogate: PolyhedralSurrogate
+    blocks: tuple[tuple[int, ...], ...] = ()
     _known: list[tuple[Point, Point, LinearProof]] = field(default_factory=list, init=False, repr=False)
 
     def at(self, p: Row) -> Minimum:
@@ -313,6 +317,9 @@ class RiskMinimizer:
     def tilt(self) -> list[float]:
         """A fixed direction into the simplex in no rational hyperplane: 1, sin 1, sin 2, … are independent over Q."""
         heights = [1 + sin(y + 1) / 2 for y in range(self.surrogate.n)]
+        for block in self.blocks:
+            for y, height in zip(block, sorted((heights[y] for y in block), reverse=True), strict=True):
+                heights[y] = height
         return [height / sum(heights) for height in heights]
 
     @cached_property

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.redundancy import Redundant
+from lossmith.analysis.symmetry import interchangeable_labels
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.analysis.winning import Winning
 from lossmith.answers.bounding import bounds_of
@@ -26,6 +27,7 @@ from lossmith.losses.sampling import shares
 
 MAX_VERTICES = 5_000
 _MOST_CELLS, _MOST_CORNERS = 20, 12
+_MANY_CELLS = 6  # from here on those of one kind are told once
 TRAINING = (
     'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
     "rows = [loss.labels.index(label) for label in y]",
@@ -215,10 +217,25 @@ class LossStudy:
         corners = {ray for cell in self.trigger_sets for ray in cell.polytope.rays}
         reduced = self.trigger_sets[0].coordinates
         where = "" if reduced is None else f", in {len(reduced[0])} reduced coordinates"
-        head = f"Where each decision is optimal ({len(self.trigger_sets)} cells, {len(corners)} vertices{where}):"
-        shown = [_cell(self.loss, cell) for cell in self.trigger_sets[:_MOST_CELLS]]
-        more = len(self.trigger_sets) - _MOST_CELLS
-        return "\n".join([head, *shown, *([f"  … and {more} more cells"] if more > 0 else [])])
+        groups = self._kinds(self.trigger_sets)
+        kinds = "" if len(groups) == len(self.trigger_sets) else f" of {len(groups)} kind{'s' * (len(groups) > 1)}"
+        cells = f"{len(self.trigger_sets)} cells{kinds}"
+        head = f"Where each decision is optimal ({cells}, {len(corners)} vertices{where}):"
+        shown = [_cell(self.loss, *group) for group in groups[:_MOST_CELLS]]
+        more = len(groups) - _MOST_CELLS
+        what = "kinds of cells" if kinds else "cells"
+        return "\n".join([head, *shown, *([f"  … and {more} more {what}"] if more > 0 else [])])
+
+    def _kinds(self, cells: Sequence[TriggerSet]) -> list[list[TriggerSet]]:
+        """The cells, where the list is long those together that are alike up to exchanging labels."""
+        columns = self.loss.rational.integer_columns()
+        if len(cells) < _MANY_CELLS:
+            return [[cell] for cell in cells]
+        blocks, kinds = interchangeable_labels(columns), dict[object, list[TriggerSet]]()
+        for cell in cells:
+            column = columns[cell.prediction]
+            kinds.setdefault(tuple(tuple(sorted(column[y] for y in block)) for block in blocks), []).append(cell)
+        return list(kinds.values())
 
 
 def _several(names: Sequence[object], most: int = _MOST_CORNERS) -> str:
@@ -270,8 +287,13 @@ def _verb(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
+def _cell(loss: LossMatrix, cell: TriggerSet, *alike: TriggerSet) -> str:
     lines = [f"  {loss.predictions[cell.prediction]}"]
+    if alike:
+        others = [f"{loss.predictions[each.prediction]}" for each in alike]
+        left = f", … {len(others) - _MOST_CORNERS} more" if len(others) > _MOST_CORNERS else ""
+        count = f"{1 + len(alike)} decisions of one kind"
+        lines[0] += f" ({count}: likewise, with labels exchanged, {', '.join(others[:_MOST_CORNERS])}{left})"
     if cell.coordinates is None:
         separating = {row for row, _ in cell.separators}
         conditions = [condition(row, loss.labels) for row in cell.polytope.inequalities if row in separating]

@@ -50,7 +50,7 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
     if isinstance(found, _BadCell):
         middle = interior(minimizer, found.z, found.points, tries=4)
         if middle is not None:
-            return _not_calibrated(minimizer, loss, found.u, None, [(found.points, middle)])
+            return counterexample(minimizer, loss, found.u, None, [(found.points, middle)])
         found = finished(enumeration)
     if within is None:
         parts = [[cell.polytope.rays for cell in found.cells]]
@@ -66,7 +66,7 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
             else:
                 middles = [mean(rays) for rays in shown]
             groups = [(rays, middle) for rays, middle in zip(shown, middles, strict=True) if middle is not None]
-            return _not_calibrated(minimizer, loss, cell.u, within, groups)
+            return counterexample(minimizer, loss, cell.u, within, groups)
         cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1, bool(shown)))
     return Calibrated(surrogate, loss, tuple(cells), Cover(found), within=within)
 
@@ -129,7 +129,7 @@ class _Watch:
         return None
 
 
-def _not_calibrated(
+def counterexample(
     minimizer: RiskMinimizer,
     loss: LossMatrix,
     u: Point,

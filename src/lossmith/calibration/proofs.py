@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from lossmith.analysis.chamber import ChamberCells
 from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.risk_minimizer import Weights
+from lossmith.analysis.symmetry import Symmetry
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge
@@ -64,6 +66,28 @@ class Cover:
             ]
             evidence["cover"] = cover(pred, surrogate.domain)
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
+
+
+@dataclass(frozen=True)
+class Chambers:
+    """The cells of a polyhedral surrogate in a chamber cover it, and by symmetry their images cover the simplex."""
+
+    found: ChamberCells
+    symmetry: Symmetry
+
+    def certificate(self, verdict: Calibrated) -> Certificate:
+        """Blocks of interchangeable labels with the maps of u, and the reason *cover* in the chamber."""
+        surrogate = self.found.surrogate
+        cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        evidence: dict[str, Any] = {
+            "blocks": [
+                {"labels": list(labels), "maps": [[[i, j, str(sign)] for i, j, sign in moves] for moves in maps]}
+                for labels, maps in zip(self.symmetry.blocks, self.symmetry.maps, strict=True)
+            ],
+            "cells": [{"u": vector(cell.u), "prediction": cell.prediction} for cell in cells],
+            "vertices": [weighted(surrogate, p, proof) for p, proof in sorted(self.found.proofs.items())],
+        }
+        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, None, None)
 
 
 @dataclass(frozen=True)

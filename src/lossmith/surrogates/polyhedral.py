@@ -15,7 +15,7 @@ from lossmith.families import Member, at_least
 from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize
 from lossmith.geometry.polyhedron import Polyhedron, value
 from lossmith.geometry.simplex import as_distribution
-from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
+from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sparse, sum_of_maxima
 from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
@@ -162,13 +162,12 @@ class PolyhedralSurrogate(Member):
     @cached_property
     def maxima(self) -> tuple[Maximum, ...]:
         """The maxima that occur, each once: one-vs-all losses share most of theirs between labels."""
-        return tuple(self._numbers)
+        return tuple(self._numbered[0])
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """For each label, which of `maxima` add up to ψ_y; one that occurs twice is listed twice."""
-        numbers = self._numbers
-        return tuple(tuple(numbers[maximum] for maximum in terms) for terms in self.terms)
+        return self._numbered[1]
 
     @cached_property
     def program(self) -> tuple[tuple[Sparse, ...], tuple[Sparse, ...]]:
@@ -187,12 +186,19 @@ class PolyhedralSurrogate(Member):
         return f"PolyhedralSurrogate({self.name!r}: {self.n} labels on {domain})"
 
     @cached_property
-    def _numbers(self) -> dict[Maximum, int]:
-        numbers: dict[Maximum, int] = {}
+    def _numbered(self) -> tuple[list[Maximum], tuple[tuple[int, ...], ...]]:
+        maxima: list[Maximum] = []
+        numbers: dict[object, int] = {}
+        groups = []
         for terms in self.terms:
+            group = []
             for maximum in terms:
-                numbers.setdefault(maximum, len(numbers))
-        return numbers
+                number = numbers.setdefault(tuple(map(sparse, maximum)), len(maxima))
+                if number == len(maxima):
+                    maxima.append(maximum)
+                group.append(number)
+            groups.append(tuple(group))
+        return maxima, tuple(groups)
 
     @cached_property
     def _float_form(self) -> tuple[Any, Any, Any]:
@@ -213,7 +219,7 @@ class PolyhedralSurrogate(Member):
 
     def _check_sign(self) -> None:
         for y, terms in enumerate(self.terms):
-            if all(any(piece[0] >= 0 and not any(piece[1:]) for piece in maximum) for maximum in terms):
+            if all(any(piece[0] >= 0 and not sparse(piece[1:]) for piece in maximum) for maximum in terms):
                 continue  # every maximum has a constant piece that is not negative
             try:
                 least = self.minimum(unit_row(y, self.n))
