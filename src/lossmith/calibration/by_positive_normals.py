@@ -25,6 +25,7 @@ from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
+from lossmith.exact.matrix import integer_rows
 from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.geometry.double_description import Row
 from lossmith.losses.matrix import LossMatrix
@@ -75,20 +76,33 @@ class _BadCell:
 
 
 @dataclass
+class _SeenCell:
+    """Where ψ(u) was seen to be optimal, ψ(u) in integers over a denominator, and the predictions that serve there."""
+
+    u: Point
+    numerators: list[int]
+    denominator: int
+    points: list[Row]
+    served: int
+
+
+@dataclass
 class _Watch:
     """Follows the enumeration: which predictions are optimal at all points seen of each cell."""
 
     loss: LossMatrix
     masks: dict[Row, int] = field(default_factory=dict)
-    cells: dict[Point, tuple[Point, list[int], int, list[Row]]] = field(default_factory=dict)
+    cells: dict[Point, _SeenCell] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.columns = self.loss.rational.integer_columns()
+        self.rows = integer_rows(self.loss.rational.numerators)
 
     def optimal(self, p: Row) -> int:
         """The optimal predictions at p, as a bit mask."""
         if p not in self.masks:
-            risks = [sum(map(mul, p, column)) for column in self.columns]
+            used = [(x, row) for x, row in zip(p, self.rows, strict=True) if x]
+            weights = [x for x, _ in used]
+            risks = [sum(map(mul, weights, column)) for column in zip(*(row for _, row in used), strict=True)]
             least = min(risks)
             self.masks[p] = sum(1 << t for t, risk in enumerate(risks) if risk == least)
         return self.masks[p]
@@ -115,13 +129,14 @@ class _Watch:
         if minimum.z not in self.cells:
             if len(self.cells) >= _MOST_WATCHED:
                 return None
-            self.cells[minimum.z] = (minimum.u, *over_common_denominator(minimum.z), [])
+            self.cells[minimum.z] = _SeenCell(minimum.u, *over_common_denominator(minimum.z), [], -1)
         bound = minimum.weights.bound
-        for z, (u, numerators, denominator, points) in self.cells.items():
-            if sum(map(mul, p, numerators)) * bound.denominator == bound.numerator * denominator:
-                points.append(p)
-                if not self.common(points):
-                    return _BadCell(u, z, tuple(points))
+        for z, cell in self.cells.items():
+            if sum(map(mul, p, cell.numerators)) * bound.denominator == bound.numerator * cell.denominator:
+                cell.points.append(p)
+                cell.served &= self.optimal(p)
+                if not cell.served:
+                    return _BadCell(cell.u, z, tuple(cell.points))
         return None
 
 
