@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from calibration.evidence import assert_counterexample
 from lossmith import LossMatrix
 from lossmith.calibration.checking import check
-from lossmith.errors import BadInput, TooLarge
+from lossmith.errors import BadInput
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.surrogates import (
@@ -199,10 +199,15 @@ def test_a_surrogate_and_a_loss_on_different_labels_are_refused_in_one_line():
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_more_vertices_than_the_budget_allows_are_refused_in_one_line():
-    with pytest.raises(TooLarge, match="max_vertices") as caught:
-        check(lee_lin_wahba(5), zero_one(5), max_vertices=10)
-    assert len(str(caught.value).splitlines()) == 1
+def test_more_vertices_than_the_budget_allows_leave_it_undecided_with_what_was_tried():
+    verdict = check(lee_lin_wahba(5), zero_one(5), max_vertices=10)
+    assert verdict.status == "undecided"
+    assert [rule for rule, _ in verdict.declined] == ["by_positive_normals"]
+    assert "more than 10 vertices; raise the budget with max_vertices" in verdict.declined[0][1]
+    assert str(verdict).splitlines()[-1] == "numerical evidence, not a proof: 24 probes, no violation seen"
+    with_pred = check(lee_lin_wahba(5), zero_one(5), pred="argmax", max_vertices=10)
+    assert with_pred.status == "undecided"
+    assert with_pred.pred.name == "argmax"
 
 
 def test_one_bad_cell_is_enough_so_a_small_budget_does_not_hide_it():

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from operator import mul
 
 from lossmith.analysis.positive_normals import (
@@ -21,12 +20,13 @@ from lossmith.analysis.positive_normals import (
     vertices_within,
 )
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
+from lossmith.calibration.counterexamples import excess, interior, mean, normalised, optimal, round_in_cell, towards
 from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
-from lossmith.exact.matrix import integer_rows
-from lossmith.exact.rational import over_common_denominator, primitive
+from lossmith.errors import TooLarge
+from lossmith.exact.rational import over_common_denominator
 from lossmith.geometry.double_description import Row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -36,14 +36,21 @@ _MOST_WATCHED = 64
 
 def by_positive_normals(question: Question) -> Verdict | Declined:
     """Decide whether some pred makes a polyhedral surrogate calibrated, on all distributions or within some."""
-    surrogate, loss, within = question.surrogate, question.loss, question.within
-    if not isinstance(surrogate, PolyhedralSurrogate) or question.pred is not None:
+    if not isinstance(question.surrogate, PolyhedralSurrogate) or question.pred is not None:
         return Declined()
+    try:
+        return _decided(question, question.surrogate)
+    except TooLarge as error:
+        return Declined(str(error))
+
+
+def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
+    loss, within = question.loss, question.within
     watch, minimizer = _Watch(loss), RiskMinimizer(surrogate)
     enumeration = enumerated(minimizer, max_vertices=question.max_vertices, progress=question.progress)
     found = watch.first_bad(enumeration) if within is None else finished(enumeration)
     if isinstance(found, _BadCell):
-        middle = _interior(minimizer, found.z, found.points, tries=4)
+        middle = interior(minimizer, found.z, found.points, tries=4)
         if middle is not None:
             return _not_calibrated(minimizer, loss, found.u, None, [(found.points, middle)])
         found = finished(enumeration)
@@ -57,7 +64,7 @@ def by_positive_normals(question: Question) -> Verdict | Declined:
         optimal = watch.common(p for rays in shown for p in rays)
         if not optimal:
             if within is None:
-                middles = [_interior(minimizer, cell.z, cell.polytope.rays, tries=None)]
+                middles = [interior(minimizer, cell.z, cell.polytope.rays, tries=None)]
             else:
                 middles = [mean(rays) for rays in shown]
             groups = [(rays, middle) for rays, middle in zip(shown, middles, strict=True) if middle is not None]
@@ -95,16 +102,12 @@ class _Watch:
     cells: dict[Point, _SeenCell] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.rows = integer_rows(self.loss.rational.numerators)
+        self.columns = [tuple(column) for column in self.loss.rational.integer_columns()]
 
     def optimal(self, p: Row) -> int:
         """The optimal predictions at p, as a bit mask."""
         if p not in self.masks:
-            used = [(x, row) for x, row in zip(p, self.rows, strict=True) if x]
-            weights = [x for x, _ in used]
-            risks = [sum(map(mul, weights, column)) for column in zip(*(row for _, row in used), strict=True)]
-            least = min(risks)
-            self.masks[p] = sum(1 << t for t, risk in enumerate(risks) if risk == least)
+            self.masks[p] = optimal(self.columns, p)
         return self.masks[p]
 
     def common(self, points: Iterable[Row]) -> int:
@@ -158,58 +161,18 @@ def _not_calibrated(
         if not watch.common(moved):
             break
         share *= 4  # N(z) meets the complement of every trigger set, which is open: near enough it is left
-    chosen = _cover(loss, watch, moved)
+    z = minimizer.values(u)
+    chosen = [round_in_cell(minimizer, watch.columns, z, p, within) for p in _cover(watch, moved)]
     proofs = tuple((p, minimizer.at(p).weights) for p in chosen)
-    distributions = tuple(tuple(Fraction(x, sum(p)) for x in p) for p in chosen)
+    distributions = tuple(map(normalised, chosen))
     return NotCalibrated(minimizer.surrogate, loss, u, distributions, Counterexample(proofs), within=within)
 
 
-def _interior(minimizer: RiskMinimizer, z: Point, points: tuple[Row, ...], tries: int | None) -> Row | None:
-    """A point p > 0 for which z is the only optimal value: a small simplex around p lies in N(z)."""
-    n = minimizer.surrogate.n
-    centre = mean(points)
-    tilt = tuple(int(x * 10**6) for x in minimizer.tilt)
-    step = 64
-    while tries is None or step < 64 ** (tries + 1):
-        for near in (centre, towards(centre, tilt, step)):
-            corners = [towards(near, tuple(int(y == x) for x in range(n)), step * 1024) for y in range(n)]
-            if all(near) and all(_optimal_at(minimizer, z, corner) for corner in corners):
-                return near
-        step *= 64
-    return None
-
-
-def _optimal_at(minimizer: RiskMinimizer, z: Point, p: Row) -> bool:
-    return sum(map(mul, p, z), Fraction(0)) == minimizer.at(p).weights.bound
-
-
-def mean(points: Sequence[Row]) -> Row:
-    """The mean of the points, each normalised."""
-    scaled = [Fraction(1, sum(p)) for p in points]
-    total = [
-        sum((p[y] * factor for p, factor in zip(points, scaled, strict=True)), Fraction(0))
-        for y in range(len(points[0]))
-    ]
-    return primitive(over_common_denominator(total)[0])
-
-
-def towards(p: Row, target: Row, share: int) -> Row:
-    """The point one `share`-th of the way from p to the target, both normalised."""
-    a, b = sum(p), sum(target)
-    return primitive([(share - 1) * x * b + y * a for x, y in zip(p, target, strict=True)])
-
-
-def _cover(loss: LossMatrix, watch: _Watch, points: list[Row]) -> list[Row]:
+def _cover(watch: _Watch, points: list[Row]) -> list[Row]:
     """Choose points, each the one that rules out most and costs most, until no prediction is optimal at all of them."""
-    left, chosen = (1 << loss.k) - 1, list[Row]()
-    columns = loss.rational.integer_columns()
-
-    def excess(p: Row) -> Fraction:
-        risks = [sum(map(mul, p, column)) for t, column in enumerate(columns)]
-        return Fraction(sum(risks) - loss.k * min(risks), sum(p))
-
+    left, chosen = (1 << watch.loss.k) - 1, list[Row]()
     while left:
-        best = max(points, key=lambda p: (-(left & watch.optimal(p)).bit_count(), excess(p)))
+        best = max(points, key=lambda p: (-(left & watch.optimal(p)).bit_count(), excess(watch.columns, p)))
         chosen.append(best)
         left &= watch.optimal(best)
     return chosen

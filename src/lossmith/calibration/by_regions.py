@@ -24,13 +24,14 @@ from fractions import Fraction
 from functools import cached_property
 from operator import mul
 
-from lossmith.analysis.positive_normals import Point, Subdivision, positive_normal_sets, vertices_within
+from lossmith.analysis.positive_normals import Subdivision, positive_normal_sets, vertices_within
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
-from lossmith.calibration.by_positive_normals import mean, towards
+from lossmith.calibration.counterexamples import mean, normalised, optimal_at, simplest, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
-from lossmith.calibration.within import Distributions
+from lossmith.calibration.within import Distributions, lies_in
+from lossmith.errors import TooLarge
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.geometry.polyhedron import Polyhedron
@@ -42,9 +43,16 @@ from lossmith.surrogates.pred import Pred, domain_of
 
 def by_regions(question: Question) -> Verdict | Declined:
     """Decide whether a polyhedral surrogate with this pred is calibrated for the loss."""
-    surrogate, loss, within = question.surrogate, question.loss, question.within
-    if not isinstance(surrogate, PolyhedralSurrogate) or question.pred is None:
+    if not isinstance(question.surrogate, PolyhedralSurrogate) or question.pred is None:
         return Declined()
+    try:
+        return _decided(question, question.surrogate)
+    except TooLarge as error:
+        return Declined(str(error))
+
+
+def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
+    loss, within = question.loss, question.within
     pred, domain = question.regions, domain_of(surrogate)
     assert pred is not None
     said = tight(pred, domain)
@@ -221,17 +229,17 @@ def _not_calibrated(
     middle = mean(face)
 
     def excess(p: Row) -> Fraction:
-        distribution = _normalised(p)
-        risks = loss.risk(distribution)
+        risks = loss.risk(normalised(p))
         return risks[t] - min(risks)
 
     worst, share = max(face, key=excess), 4
     while excess(moved := towards(worst, middle, share)) == 0:
         share *= 4  # outside Q_t, which is closed: near enough it stays outside
-    proof = Counterexample(((moved, minimizer.at(moved).weights),), (t, wrong.part.number))
-    u, p = wrong.minimum.u, _normalised(moved)
-    return NotCalibrated(minimizer.surrogate, loss, u, (p,), proof, pred, within, t, ties)
+    cost = excess(moved)
 
+    def fits(p: Row) -> bool:
+        return 2 * excess(p) >= cost and lies_in(within, p) and optimal_at(minimizer, z, p)
 
-def _normalised(p: Row) -> Point:
-    return tuple(Fraction(x, sum(p)) for x in p)
+    shown = simplest(moved, fits)
+    proof = Counterexample(((shown, minimizer.at(shown).weights),), (t, wrong.part.number))
+    return NotCalibrated(minimizer.surrogate, loss, wrong.minimum.u, (normalised(shown),), proof, pred, within, t, ties)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lossmith.calibration.by_probes import SEGMENTS, probed
 from lossmith.calibration.by_tangents import by_tangents
-from lossmith.calibration.question import Declined, Question
+from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import Evidence, NotCalibrated, Undecided
 from lossmith.errors import BadInput
 from lossmith.surrogates.preds import decide
@@ -13,11 +14,13 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.violations import suspects, worst
 
 
-def by_search(question: Question) -> NotCalibrated | Undecided | Declined:
+def by_search(question: Question) -> NotCalibrated | Undecided:
     """Search for a u that is optimal for distributions which no single decision, or not that of the pred, serves."""
     surrogate, loss = question.surrogate, question.loss
     if not isinstance(surrogate, SmoothSurrogate):
-        return Declined()
+        evidence = Evidence(SEGMENTS, 0.0, (), ())
+        nothing = Undecided(surrogate, loss, (), evidence, question.regions, question.within)
+        return probed(question, surrogate) or nothing
     traits = surrogate.traits
     if question.rule is decide and not (traits.proper or traits.mean or traits.margin):
         raise BadInput(
@@ -26,12 +29,12 @@ def by_search(question: Question) -> NotCalibrated | Undecided | Declined:
         )
     pred = None if question.rule is decide else question.regions
     within = [(part.rows, part.polytope.vertices) for part in question.within or ()]
-    found = list(suspects(surrogate, loss, pred, within))
-    suspicious = sorted(found, key=lambda each: -each.gap)
+    seen = list(suspects(surrogate, loss, pred, within))
+    suspicious = sorted(seen, key=lambda each: -each.gap)
     exact = by_tangents(replace(question, pred=pred), (each.u for each in suspicious[:20]))
     if exact is not None:
         return exact
-    seen = worst(found)
-    shown = seen.distributions if seen.gap > 0 else ()
-    evidence = Evidence(len(found), seen.gap, seen.u, shown)
+    most = worst(seen)
+    shown = most.distributions if most.gap > 0 else ()
+    evidence = Evidence(len(seen), most.gap, most.u, shown)
     return Undecided(surrogate, loss, (), evidence, pred, question.within)

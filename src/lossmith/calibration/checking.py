@@ -10,6 +10,7 @@ from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_mean import by_mean
 from lossmith.calibration.by_positive_normals import by_positive_normals
+from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
@@ -25,6 +26,7 @@ from lossmith.surrogates.preds import Named, as_pred, named
 
 # In this order, until one answers; the last always does.
 RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
+    by_probes,
     by_positive_normals,
     by_regions,
     by_mean,

@@ -41,11 +41,12 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
     """The distributions, and what is lost at them."""
     loss, title = verdict.loss, f"{_pair(verdict)} is NOT calibrated for {verdict.loss.name}{_where(verdict)}."
     if verdict.prediction is None:
+        ends = "ends there and" if all(map(all, verdict.distributions)) else "may end there, and then"
         lines = [
             title,
             f"At u {_tuple_is(verdict.u)} it is optimal for each of these distributions of the labels, so a model "
             f"that is",
-            "trained with it ends there and cannot tell them apart:",
+            f"trained with it {ends} cannot tell them apart:",
         ]
         end = "Whatever is decided there: per 1000 such cases, equally many of each, you lose"
     else:
@@ -74,7 +75,7 @@ def undecided_text(verdict: Undecided) -> str:
 def evidence_text(evidence: Evidence) -> str:
     """What was seen, and that it is no proof."""
     if evidence.gap <= 0:
-        return f"numerical evidence, not a proof: {evidence.tried} points u tried, no violation seen"
+        return f"numerical evidence, not a proof: {evidence.tried} probes, no violation seen"
     points = "; ".join(_tuple(p) for p in evidence.distributions)
     return (
         f"numerical evidence, not a proof: {evidence.tried} points u tried; at u ≈ {_tuple(evidence.u)} the surrogate "

@@ -101,10 +101,10 @@ class NotCalibrated:
     """The surrogate is not calibrated: it is optimal at one u for distributions that one decision does not serve.
 
     If no pred was `asked` about, no single decision serves all `distributions`: `ruled_out[i]` are the predictions that
-    are not optimal for distribution i, and together they are all predictions. For a polyhedral surrogate they lie
-    inside one of its cells, so that minimising it leads to ψ(u) for each of them. With a pred there is one
-    distribution, and `prediction` is what the pred says at points u′ → u, though it is not optimal; `ties` says if it
-    would do with its ties broken otherwise. For smooth surrogates u may be a rounded number.
+    are not optimal for distribution i, and together they are all predictions. For a polyhedral surrogate with few
+    labels they lie inside one of its cells, so that minimising it leads to ψ(u) for each of them. With a pred there is
+    one distribution, and `prediction` is what the pred says at points u′ → u, though it is not optimal; `ties` says if
+    it would do with its ties broken otherwise. For smooth surrogates u may be a rounded number.
     """
 
     status: ClassVar[str] = "not calibrated"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any
 
 from lossmith.errors import BadInput, BadNumber, BadSurrogate, LossmithError, UnknownName, nearest
@@ -35,6 +36,11 @@ class Distributions:
     def polytope(self) -> Polytope:
         """The region, with its vertices."""
         return Polytope(tuple(sorted(extreme_rays(self.rows))), self.rows)
+
+
+def lies_in(within: tuple[Distributions, ...] | None, p: Row) -> bool:
+    """Whether a multiple of p is among these distributions; None means all of them."""
+    return within is None or any(all(sum(map(mul, row, p)) >= 0 for row in part.rows) for part in within)
 
 
 def read_within(within: object, loss: LossMatrix) -> tuple[Distributions, ...]:
