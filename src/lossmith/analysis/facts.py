@@ -152,7 +152,7 @@ class Facts:
         n = self.loss.n
         if len(self.kept) == 1:
             return (Fraction(1, n),) * n
-        columns = [self.loss.column(t) for t in self.kept]
+        columns = [self.columns[t] for t in self.kept]
         least = [min(row) for row in zip(*columns, strict=True)]
         best = [{i for i, column in enumerate(columns) if column[y] == least[y]} for y in range(n)]
         pair = next(((y, z) for y in range(n) for z in range(y) if not best[y] & best[z]), None)
