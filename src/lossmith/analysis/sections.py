@@ -4,10 +4,10 @@ The cells Q_s and Q_t meet in a full section if {p ∈ Δ : p·ℓ_s = p·ℓ_t}
 has interior points on both sides of it, so the pairs of cells that meet in full sections form a forest. The predictions
 can be ordered, so that one real number decides, exactly if this is a path through all of them.
 
-Whether they can is told faster without the sections. With v_j = ℓ_{r_{j+1}} − ℓ_{r_j} for an order r_1 … r_k of needed
-predictions, it is one exactly if each j has a ρ > 0 with v_j ≤ ρ v_{j+1}. Then c_j v_j ≤ c_{j+1} v_{j+1} for some c > 0;
-v_1 has a positive entry y, as r_2 does not dominate r_1, and so v_j has one there for all j: row y increases strictly
-along the order. So it is found by sorting a row with distinct entries.
+Whether they can is told faster without the sections. An order r_1 … r_k of needed predictions is such a path exactly if
+each j has a ρ > 0 with v_j ≤ ρ v_{j+1}, where v_j = ℓ_{r_{j+1}} − ℓ_{r_j}. Then c_j v_j ≤ c_{j+1} v_{j+1} for some
+c > 0; v_1 has a positive entry y, as r_2 does not dominate r_1, and so v_j has one there for all j: row y increases
+strictly along the order. So it is found by sorting a row with distinct entries.
 """
 
 from __future__ import annotations

@@ -13,13 +13,14 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.redundancy import Redundant
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet
 from lossmith.answers.bounding import bounds_of
-from lossmith.answers.cataloguing import fitting_surrogates, verdicts_on
+from lossmith.answers.cataloguing import verdicts_on
 from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress, Row
 from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.members import fitting_surrogates
 
 _MOST_CELLS, _MOST_CORNERS = 20, 12
 TRAINING = (

@@ -1,4 +1,4 @@
-"""Vertices of the Bayes polyhedron with many labels, in floating point. They are guesses: whoever uses them proves them.
+"""Vertices of the Bayes polyhedron with many labels, in floating point: guesses, to be proved by whoever uses them.
 
 {(p, v) : p ∈ Δ, v ≤ p·ℓ_t for all t} has a vertex where p_y = 0 but for labels S, and v = p·ℓ_t for as many t ∈ T. On
 the edge along which a label y ∉ S enters, either a new t becomes optimal first, and S and T have grown; or some p_i
