@@ -7,7 +7,7 @@ import json
 import pytest
 
 import lossmith as lm
-from lossmith.answers.cataloguing import catalogue, fitting_surrogate, fitting_surrogates, member_of_size
+from lossmith.answers.cataloguing import catalogue, member_of_size
 from lossmith.errors import TooLarge
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import abstain, hamming, hierarchical, ordinal, top_k, zero_one
@@ -21,6 +21,7 @@ from lossmith.surrogates import (
     softmax,
     weston_watkins,
 )
+from lossmith.surrogates.members import fitting_surrogate, fitting_surrogates
 
 DIMENSIONS = {
     "crammer_singer": "234",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from lossmith.analysis.redundancy import Redundant, needed_predictions, redundant_predictions
-from lossmith.analysis.sections import Sections, full_sections, path_through
+from lossmith.analysis.sections import Sections, full_sections, order_by_a_row
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, cells_of
 from lossmith.analysis.winning import Neighbours, Winning, neighbours, winning
 from lossmith.errors import TooLarge
@@ -94,7 +94,7 @@ class Facts:
     @cached_property
     def order(self) -> tuple[int, ...] | None:
         """The kept predictions, ordered so that consecutive cells meet in full sections; None if there is no order."""
-        return path_through(self.sections)
+        return order_by_a_row(self.columns, self.kept)
 
     @cached_property
     def differences(self) -> list[Row]:
@@ -105,7 +105,9 @@ class Facts:
     @cached_property
     def basis(self) -> tuple[int, ...]:
         """Which of the differences are a basis of all."""
-        return row_basis(integer_matrix(self.differences))
+        if len(self.kept) == 1:
+            return ()
+        return tuple(i + 1 for i in row_basis(integer_matrix(self.differences[1:])))
 
     @cached_property
     def rank(self) -> int:
@@ -160,7 +162,7 @@ class Facts:
         n = self.loss.n
         if len(self.kept) == 1:
             return (Fraction(1, n),) * n
-        columns = [self.loss.column(t) for t in self.kept]
+        columns = [self.columns[t] for t in self.kept]
         least = [min(row) for row in zip(*columns, strict=True)]
         best = [{i for i, column in enumerate(columns) if column[y] == least[y]} for y in range(n)]
         pair = next(((y, z) for y in range(n) for z in range(y) if not best[y] & best[z]), None)

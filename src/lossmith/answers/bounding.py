@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from math import inf
+from time import perf_counter
+from typing import TypeAlias
 
 from lossmith.analysis.facts import Facts
+from lossmith.calibration.checking import ask
+from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.orderable import orderable
 from lossmith.constructions.search.run import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
@@ -12,6 +17,7 @@ from lossmith.dimension.eq_affdim_of_equalizer import eq_affdim_of_equalizer, pa
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
 from lossmith.dimension.ge_feasible_subspace import MAX_FACES, ge_feasible_subspace, ge_feasible_subspace_at
 from lossmith.dimension.ge_two_of_not_orderable import ge_two_of_not_orderable
+from lossmith.dimension.ge_vertex_support import ge_vertex_support
 from lossmith.dimension.le_affdim import le_affdim, le_rank
 from lossmith.dimension.le_labels import le_labels
 from lossmith.dimension.le_surrogate import CertifiedSurrogate, of_verdict
@@ -21,11 +27,17 @@ from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.protocol import Loss
+from lossmith.surrogates.members import polyhedral_below
 
-MAX_VERTICES = 20_000
-_MOST_SECTIONS = 40  # predictions that are compared in pairs
-_QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # what is tried in passing: configurations, sizes
+MAX_VERTICES = 10_000
+_MOST_COMPARED = 5 * 10**6  # numbers in pairs of predictions that are compared
+_MOST_STEPS, _STEP_WORK = 1000, 4 * 10**9  # of the climb: at most, and how much they may multiply
+_FEW_LABELS = 40  # up to here a search is tried in passing, and then
+_QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # configurations, sizes
+_CHECKED_VERTICES = 3000  # of the cells of a surrogate from the catalogue
 _FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not settle
+
+Stage: TypeAlias = Callable[[int, int], Iterable[Bound | None]]
 
 
 def ccdim(
@@ -34,54 +46,92 @@ def ccdim(
     designs: bool = True,
     max_vertices: int = MAX_VERTICES,
     max_faces: int = MAX_FACES,
+    seed: int = 0,
+    seconds: float | None = None,
     progress: Progress | None = None,
 ) -> DimensionBounds:
     """Bound the convex calibration dimension of a loss from both sides, each bound with a theorem and a certificate.
 
     From cheap to dear; what exceeds its budget, or is interrupted with Ctrl-C, is left out and said in the notes.
-    `designs=False` leaves out the search for surrogates in fewer dimensions.
+    `designs=False` leaves out the surrogates in fewer dimensions, from the catalogue and by a search. Budgets count
+    work, so that the bounds depend on the loss and the seed alone; after `seconds` they are what was proved by then.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> ccdim(zero_one(4))
     CCdim(zero_one(n=4)) = 3  [lower: equaliser (cor:col-perm); upper: labels − 1 (lem:surrogate-universal)]
-    >>> bounds = ccdim(abstain(6))
-    >>> bounds.lower.value, bounds.upper.value, bounds.exact
-    (2, 3, None)
+    >>> bounds = ccdim(abstain(30))
+    >>> bounds.lower.value, bounds.upper.value, bounds.upper.why
+    (2, 5, 'binary_encoded(n=30, cost=1/2) is calibrated')
     """
     if loss.factored is not None and (settled := by_factors(loss.factored)) is not None:
         return settled
-    return bounds_of(Facts(loss.matrix(), progress), designs=designs, max_vertices=max_vertices, max_faces=max_faces)
+    watch = None if seconds is None else _Watch(seconds, progress)
+    facts = Facts(loss.matrix(), watch or progress)
+    found = bounds_of(facts, designs=designs, max_vertices=max_vertices, max_faces=max_faces, seed=seed)
+    if watch is not None:
+        watch.end = inf  # whoever takes the facts on has time
+    return found
 
 
 def bounds_of(
-    facts: Facts, *, designs: bool = True, max_vertices: int = MAX_VERTICES, max_faces: int = MAX_FACES
+    facts: Facts,
+    *,
+    designs: bool = True,
+    max_vertices: int = MAX_VERTICES,
+    max_faces: int = MAX_FACES,
+    seed: int = 0,
 ) -> DimensionBounds:
     """The same for a loss of which some facts may be known already; the bounds carry them on."""
-    loss, affine = facts.loss, le_affdim(facts)
-    bounds = [le_labels(facts), affine, le_rank(facts, affine)]
-    notes: list[str] = []
-    least = ge_feasible_subspace_at(facts, facts.tie)
-    stages: list[tuple[str, Callable[[DimensionBounds], list[Bound | None]]]] = [
-        ("the equaliser", lambda _: _equalizer(facts) or [least]),
-        ("the positive vector", lambda _: [lt_affdim_of_positive_vector(facts)]),
-        ("the order", lambda _: _order(facts)),
-        ("the faces", lambda so_far: [_faces(facts, so_far, max_vertices, max_faces)]),
-        ("the search", lambda so_far: _searched(facts, so_far) if designs and loss.n <= _MOST_SECTIONS else []),
+    bounds, notes, left_out = [le_labels(facts)], list[str](), set[str]()
+    stages: list[tuple[str, Stage]] = [
+        ("the affine dimension", lambda low, high: _affine(facts)),
+        ("the equaliser", lambda low, high: _equalizer(facts)),
+        ("the positive vector", lambda low, high: [lt_affdim_of_positive_vector(facts)]),
+        ("the order", lambda low, high: _order(facts, low)),
+        ("the faces", lambda low, high: [_faces(facts, high, max_vertices, max_faces)]),
+        ("the climb", lambda low, high: _climb(facts, low, high, seed) if "the faces" in left_out else []),
+        ("the catalogue", lambda low, high: _catalogued(facts, low, high) if designs else []),
+        ("the search", lambda low, high: _searched(facts, low, high, seed) if designs else []),
     ]
     for name, stage in stages:
-        so_far = DimensionBounds(loss, (*bounds, least))
-        if name != "the equaliser" and so_far.exact is not None:
+        before, proved = list(bounds), dict[str, Bound]()
+        low = max((each.value for each in bounds if each.side == "lower"), default=-1)
+        high = min(each.value for each in bounds if each.side == "upper")
+        if low == high:
             break
         try:
-            bounds += filter(None, stage(so_far))
+            for bound in filter(None, stage(max(low, 0), high)):
+                proved[bound.theorem] = bound  # of several from one stage the last is the best
+                bounds = [*before, *proved.values()]
         except TooLarge as error:
             notes.append(f"without {name}: {error}")
+            left_out.add(name)
         except KeyboardInterrupt:
             notes.append(f"interrupted in {name}: these bounds were proved before")
             break
+        except _OutOfTime as over:
+            notes.append(f"the {over} were over in {name}: these bounds were proved before")
+            break
     if not any(each.side == "lower" for each in bounds):
-        bounds.append(least)
-    return DimensionBounds(loss, tuple(bounds), tuple(notes), facts)
+        bounds.append(ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1)))
+    return DimensionBounds(facts.loss, tuple(bounds), tuple(notes), facts)
+
+
+class _OutOfTime(Exception):
+    """The time that was given is over."""
+
+
+class _Watch:
+    """Passes on what is reported, until the time is over."""
+
+    def __init__(self, seconds: float, progress: Progress | None) -> None:
+        self.seconds, self.end, self._progress = seconds, perf_counter() + seconds, progress
+
+    def __call__(self, done: int, total: int) -> None:
+        if perf_counter() > self.end:
+            raise _OutOfTime(f"{self.seconds:g} s")
+        if self._progress is not None:
+            self._progress(done, total)
 
 
 def by_factors(loss: FactoredLoss) -> DimensionBounds | None:
@@ -100,32 +150,57 @@ def by_factors(loss: FactoredLoss) -> DimensionBounds | None:
     )
 
 
-def _equalizer(facts: Facts) -> list[Bound | None]:
+def _affine(facts: Facts) -> Iterator[Bound]:
+    affine = le_affdim(facts)
+    yield affine
+    yield le_rank(facts, affine)
+
+
+def _equalizer(facts: Facts) -> list[Bound]:
     found = eq_affdim_of_equalizer(facts)
     if found is None:
-        return []
+        return [ge_feasible_subspace_at(facts, facts.tie)]
     return [found, paper_form(found)] if found.value else [found]
 
 
-def _order(facts: Facts) -> list[Bound | None]:
-    if len(facts.kept) > _MOST_SECTIONS:
-        raise TooLarge(f"{len(facts.kept)} predictions are more than {_MOST_SECTIONS} to compare in pairs")
-    if len(facts.kept) < 2:
+def _order(facts: Facts, low: int) -> list[Bound | None]:
+    k = len(facts.kept)
+    if k < 2:
         return []
-    if facts.order is None:
-        return [ge_two_of_not_orderable(facts)]
-    why = "the predictions can be ordered so that one real number decides"
-    return [Bound("upper", 1, "orderable", why, facts.loss, CertifiedSurrogate(facts, orderable))]
+    if facts.order is not None:
+        why = "the predictions can be ordered so that one real number decides"
+        return [Bound("upper", 1, "orderable", why, facts.loss, CertifiedSurrogate(facts, orderable))]
+    if low >= 2:
+        return []
+    if k * k * facts.loss.n > _MOST_COMPARED:
+        raise TooLarge(f"{k} predictions for {facts.loss.n} labels are too many to compare in pairs")
+    return [ge_two_of_not_orderable(facts)]
 
 
-def _faces(facts: Facts, so_far: DimensionBounds, max_vertices: int, max_faces: int) -> Bound:
+def _faces(facts: Facts, high: int, max_vertices: int, max_faces: int) -> Bound:
     cells = facts.cells(max_vertices)
-    return ge_feasible_subspace(facts, cells, so_far.upper.value, max_faces=max_faces, progress=facts.progress)
+    return ge_feasible_subspace(facts, cells, high, max_faces=max_faces, progress=facts.progress)
 
 
-def _searched(facts: Facts, so_far: DimensionBounds) -> list[Bound | None]:
-    for d in range(max(so_far.lower.value, 1), min(so_far.upper.value, _MOST_DIMENSIONS + 1)):
-        found = search(facts, d, budget=_QUICK_SEARCH, seconds=5, max_vertices=_FEW_VERTICES)
+def _climb(facts: Facts, low: int, high: int, seed: int) -> Iterator[Bound]:
+    n, k = facts.loss.n, len(facts.kept)
+    steps = min(_MOST_STEPS, max(n // 20, _STEP_WORK // (n * k * min(n, k))))
+    return ge_vertex_support(facts, low, high, steps=steps, seed=seed)
+
+
+def _catalogued(facts: Facts, low: int, high: int) -> list[Bound]:
+    """What a surrogate of the catalogue proves, the one of fewest dimensions that is certified."""
+    for surrogate in polyhedral_below(facts.loss, high):
+        if surrogate.dim >= low:
+            verdict = ask(surrogate, facts, max_vertices=_CHECKED_VERTICES, progress=facts.progress)
+            if isinstance(verdict, Calibrated):
+                return [of_verdict(facts, verdict, surrogate.name)]
+    return []
+
+
+def _searched(facts: Facts, low: int, high: int, seed: int) -> list[Bound]:
+    for d in range(max(low, 1), min(high, _MOST_DIMENSIONS + 1) if facts.loss.n <= _FEW_LABELS else 0):
+        found = search(facts, d, seed=seed, budget=_QUICK_SEARCH, max_vertices=_FEW_VERTICES, progress=facts.progress)
         if isinstance(found, Found):
             return [of_verdict(facts, found.verdict, "search")]
     return []

@@ -19,12 +19,12 @@ from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses.matrix import LossMatrix, aligned
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.members import fitting_surrogate
 from lossmith.text.latex import latex_text
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 OF_LABELS = tuple(each for each in SURROGATES if each.fits is not of_documents)
 MAX_VERTICES = 20_000  # of the cells of one surrogate
-_MOST_WIDTH = 200  # dimensions of a surrogate that the loss determines
 MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
 _NONE = "–"
 _MEANING = (
@@ -217,40 +217,6 @@ def verdicts_on(
             progress(done, len(surrogates))
         found.append(decided(surrogate, facts, max_vertices))
     return tuple(found)
-
-
-def fitting_surrogates(loss: LossMatrix, families: Iterable[Family[..., Any]] = SURROGATES) -> list[Surrogate]:
-    """The members of the families that fit the loss.
-
-    >>> from lossmith.losses import hamming
-    >>> [each.name for each in fitting_surrogates(hamming(2)) if each.dim == 2]
-    ['binary_encoded(n=4, cost=1/2)', 'binary_relevance_hinge(r=2)', 'binary_relevance_logistic(r=2)']
-    """
-    fitting = (fitting_surrogate(family, loss) for family in families)
-    return [surrogate for surrogate in fitting if surrogate is not None]
-
-
-def fitting_surrogate(row: Row, loss: LossMatrix) -> Surrogate | None:
-    """The surrogate, or the member of a family that the loss determines; None if there is none for so many labels.
-
-    Nor is there one with a dimension for each of more than 200 decisions.
-
-    A cost of abstaining is that of the loss, if one of its decisions costs the same under every label.
-
-    >>> from lossmith.losses import abstain, zero_one
-    >>> from lossmith.surrogates import abstain_one_vs_all
-    >>> fitting_surrogate(abstain_one_vs_all, abstain(3, "1/3")).name
-    'abstain_one_vs_all(n=3, cost=1/3)'
-    >>> fitting_surrogate(abstain_one_vs_all, zero_one(3)) is None
-    True
-    """
-    if not isinstance(row, Family):
-        return row if row.n == loss.n else None
-    given = row.fits(loss)
-    if given is None:
-        return None
-    labels, width = row.size(**given)
-    return row(**given) if labels == loss.n and width <= _MOST_WIDTH else None
 
 
 def member_of_size(family: Family[..., Any], n: int, known: Sequence[LossMatrix] = ()) -> LossMatrix | None:

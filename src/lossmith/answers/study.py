@@ -15,7 +15,7 @@ from lossmith.analysis.symmetry import interchangeable_labels
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.analysis.winning import Winning
 from lossmith.answers.bounding import bounds_of
-from lossmith.answers.cataloguing import fitting_surrogates, verdicts_on
+from lossmith.answers.cataloguing import verdicts_on
 from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
@@ -24,6 +24,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 from lossmith.losses.sampling import shares
+from lossmith.surrogates.members import fitting_surrogates
 
 MAX_VERTICES = 5_000
 _MOST_CELLS, _MOST_CORNERS = 20, 12

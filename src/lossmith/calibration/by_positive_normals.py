@@ -81,12 +81,23 @@ class _BadCell:
 
 
 @dataclass
+class _SeenCell:
+    """Where ψ(u) was seen to be optimal, ψ(u) in integers over a denominator, and the predictions that serve there."""
+
+    u: Point
+    numerators: list[int]
+    denominator: int
+    points: list[Row]
+    served: int
+
+
+@dataclass
 class _Watch:
     """Follows the enumeration: which predictions are optimal at all points seen of each cell."""
 
     loss: LossMatrix
     masks: dict[Row, int] = field(default_factory=dict)
-    cells: dict[Point, tuple[Point, list[int], int, list[Row]]] = field(default_factory=dict)
+    cells: dict[Point, _SeenCell] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.columns = [tuple(column) for column in self.loss.rational.integer_columns()]
@@ -119,13 +130,14 @@ class _Watch:
         if minimum.z not in self.cells:
             if len(self.cells) >= _MOST_WATCHED:
                 return None
-            self.cells[minimum.z] = (minimum.u, *over_common_denominator(minimum.z), [])
+            self.cells[minimum.z] = _SeenCell(minimum.u, *over_common_denominator(minimum.z), [], -1)
         bound = minimum.weights.bound
-        for z, (u, numerators, denominator, points) in self.cells.items():
-            if dot(p, numerators) * bound.denominator == bound.numerator * denominator:
-                points.append(p)
-                if not self.common(points):
-                    return _BadCell(u, z, tuple(points))
+        for z, cell in self.cells.items():
+            if dot(p, cell.numerators) * bound.denominator == bound.numerator * cell.denominator:
+                cell.points.append(p)
+                cell.served &= self.optimal(p)
+                if not cell.served:
+                    return _BadCell(cell.u, z, tuple(cell.points))
         return None
 
 

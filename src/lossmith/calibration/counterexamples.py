@@ -21,7 +21,9 @@ def optimal(columns: Sequence[Row], p: Row) -> int:
     >>> optimal([(0, 1, 1), (1, 0, 1), (1, 1, 0)], (2, 2, 1))
     3
     """
-    risks = [dot(p, column) for column in columns]
+    support = [y for y, x in enumerate(p) if x]  # of vertices it is often small
+    weights = [p[y] for y in support]
+    risks = [dot(weights, [column[y] for y in support]) for column in columns]
     least = min(risks)
     return sum(1 << t for t, risk in enumerate(risks) if risk == least)
 

@@ -23,7 +23,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 
 if TYPE_CHECKING:
-    from lossmith.calibration.verdicts import Calibrated, NotCalibrated
+    from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,7 @@ class Cover:
     def certificate(self, verdict: Calibrated) -> Certificate:
         """The reason *cover*, a prediction per cell, or the reasons *apart*."""
         surrogate, pred = self.subdivision.surrogate, regions_asked(verdict)
-        # The flattest z first keeps the checker's double description small on the way.
-        cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        cells = _sparing(verdict.cells, surrogate.dim)
         evidence: dict[str, Any] = {
             "cells": [
                 {"u": vector(cell.u)} if pred else {"u": vector(cell.u), "prediction": cell.prediction}
@@ -66,6 +65,18 @@ class Cover:
             ]
             evidence["cover"] = cover(pred, surrogate.domain)
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
+
+
+def _sparing(cells: Sequence[Cell], dim: int) -> list[Cell]:
+    """The flattest z first, which keeps the checker's double description small on the way.
+
+    On a line every other cell comes before those in between: half as many edges to cross (measured, ordinal losses).
+    """
+    flattest = sorted(cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+    if dim > 1:
+        return flattest
+    later = {cell.u for cell in sorted(cells, key=lambda cell: cell.u)[1::2]}
+    return sorted(flattest, key=lambda cell: cell.u in later)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.sections import ratios
 from lossmith.constructions.factorization import kept_predictions
 from lossmith.errors import BadInput
 from lossmith.exact.vectors import Row, cleared, minus, primitive
@@ -48,36 +49,28 @@ def orderable(facts: Facts) -> Construction:
             f"{loss.name} is not orderable: in no order of its predictions do consecutive cells meet in full sections "
             f"of the simplex, so one dimension is not enough; use max_min_hinge or linear"
         )
-    columns = [loss.column(t) for t in order]
+    columns, scale = [facts.columns[t] for t in order], loss.rational.denominator
     steps = [minus(two, one) for one, two in pairwise(columns)]
     gaps = _gaps(steps)
     knots = [Fraction(x) for x in accumulate(gaps, initial=0)]
-    slopes = [tuple(v / gap for v in step) for step, gap in zip(steps, gaps, strict=True)]
+    slopes = [tuple(Fraction(v, gap * scale) for v in step) for step, gap in zip(steps, gaps, strict=True)]
     ends = (min(slopes[0]), max(slopes[-1]))  # the first is negative, the last positive: no prediction is dominated
     terms = tuple(
-        (_interpolation([c[y] for c in columns], knots, [s[y] for s in slopes], ends),) for y in range(loss.n)
+        (_interpolation([row[t] for t in order], knots, [s[y] for s in slopes], ends),)
+        for y, row in enumerate(loss.entries)
     )
     surrogate = PolyhedralSurrogate(terms, 1, name=f"orderable({loss.name})")
     return Construction("orderable", surrogate, _nearest(knots, order, loss.k), Fraction(2))
 
 
-def _gaps(steps: Sequence[Sequence[Fraction]]) -> Row:
+def _gaps(steps: Sequence[Sequence[int]]) -> Row:
     """Distances 1/c_j between the knots, as integers without common divisor: c_j v_j ≤ c_{j+1} v_{j+1}."""
     gaps = [Fraction(1)]
     for before, after in pairwise(steps):
-        least, most = _ratios(before, after)
-        gaps.append(gaps[-1] / _simplest(least, most))
+        allowed = ratios(before, after)
+        assert allowed is not None, "the half-spaces of an orderable loss are nested"
+        gaps.append(gaps[-1] / _simplest(*allowed))
     return primitive(cleared(gaps))
-
-
-def _ratios(before: Sequence[Fraction], after: Sequence[Fraction]) -> tuple[Fraction, Fraction | None]:
-    """The interval of all x > 0 with before ≤ x · after; None for no upper end, and 0 for a lower end that is open."""
-    least = max((a / b for a, b in zip(before, after, strict=True) if b > 0), default=Fraction(0))
-    most = min((a / b for a, b in zip(before, after, strict=True) if b < 0), default=None)
-    flat = any(a > 0 for a, b in zip(before, after, strict=True) if b == 0)
-    if flat or (most is not None and (most <= 0 or most < least)):
-        raise AssertionError("the half-spaces of an orderable loss are nested")
-    return max(least, Fraction(0)), most
 
 
 def _simplest(least: Fraction, most: Fraction | None) -> Fraction:

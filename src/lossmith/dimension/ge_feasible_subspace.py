@@ -21,24 +21,27 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.dimension.bounds import Bound, dimension_certificate
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import column_affdim, independent_minor, rank
-from lossmith.exact.vectors import Row, rational_dot, unit_rows
+from lossmith.exact.vectors import Row, dot, over_common_denominator, rational_dot, unit_rows
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope
 from lossmith.geometry.simplex import as_distribution
-from lossmith.losses.matrix import LossMatrix
 
 MAX_FACES = 20_000
+_LOOKS = 150  # for each face that is allowed: at vertices, sets and coordinates of points
 _THEOREM = "feasible subspace (thm:ccdim-lower-bound)"
 
 
 @dataclass(frozen=True)
 class FeasibleSubspace:
-    """A distribution p; its support and the kept predictions that are optimal at it give the bound."""
+    """A distribution p; its support and the predictions that are optimal at it give the bound.
+
+    Redundant ones do no harm: one that is optimal at p agrees on the support of p with a mixture of others that are.
+    """
 
     facts: Facts
     p: tuple[Fraction, ...]
@@ -50,12 +53,16 @@ class FeasibleSubspace:
 
     @cached_property
     def optimal(self) -> list[int]:
-        """The kept predictions that are optimal at p."""
-        return [t for t in self.facts.loss.optimal_predictions(self.p) if t in set(self.facts.kept)]
+        """The predictions that are optimal at p, of equal columns the first."""
+        weights, _ = over_common_denominator([self.p[y] for y in self.support])
+        first = {column: t for t, column in reversed([*enumerate(self.facts.columns)])}
+        risks = {t: dot(weights, [column[y] for y in self.support]) for column, t in first.items()}
+        least = min(risks.values())
+        return sorted(t for t, risk in risks.items() if risk == least)
 
     def certificate(self, bound: Bound) -> Certificate:
         """The reason *minor*: optimal predictions, with differences that are independent on the support."""
-        columns, first = self.facts.loss.rational.integer_columns(), self.optimal[0]
+        columns, first = self.facts.columns, self.optimal[0]
         table = [[columns[t][y] - columns[first][y] for t in self.optimal[1:]] for y in self.support]
         _, chosen, prime = independent_minor(integer_matrix(table)) if bound.value else ((), (), 2)
         used = [first, *(self.optimal[j + 1] for j in chosen)]
@@ -76,7 +83,7 @@ def ge_feasible_subspace_at(facts: Facts, p: Sequence[object], theorem: str = _T
     2
     """
     proof = FeasibleSubspace(facts, as_distribution(p, facts.loss.n))
-    value = _affdim(facts.loss, proof.support, proof.optimal)
+    value = _affdim(facts, proof.support, proof.optimal)
     why = (
         f"at a p on {len(proof.support)} labels {len(proof.optimal)} decisions are optimal, of affine dimension {value}"
     )
@@ -91,37 +98,42 @@ def ge_feasible_subspace(
     max_faces: int = MAX_FACES,
     progress: Progress | None = None,
 ) -> Bound:
-    """The best such bound over the faces of the Bayes polyhedron, or a good one when the budget ends the search.
+    """The best such bound over the faces of the Bayes polyhedron; refused where there are too many to look at.
 
     `cells` are the trigger sets, in the simplex or in reduced coordinates; the search ends when `enough` is reached.
     Sets T with the largest affdim(L[·, T]), which no smaller T exceeds, come first.
     """
-    loss, max_faces = facts.loss, at_least("max_faces", max_faces, 1)
+    max_faces = at_least("max_faces", max_faces, 1)
     tight: dict[Row, int] = {}
     for i, cell in enumerate(cells):
         for ray in cell.polytope.rays:
             tight[ray] = tight.get(ray, 0) | 1 << i
-    everything = range(loss.n)
+    everything, corners = range(facts.loss.n), set(tight.values())
     kept, embedding = [cell.prediction for cell in cells], cells[0].polytope.embedding
-    potential = {mask: _affdim(loss, everything, _members(mask, kept)) for mask in set(tight.values())}
+    potential = {mask: _affdim(facts, everything, _members(mask, kept)) for mask in corners}
     pending = dict(potential)
     best: tuple[int, tuple[Fraction, ...]] = (-1, ())
-    for done in range(max_faces):
-        mask = max(pending, key=lambda each: (pending[each], each.bit_count()), default=0)
-        if not mask or pending.pop(mask) <= best[0] or best[0] >= enough:
+    done = looks = 0
+    while pending and done < max_faces and looks < _LOOKS * max_faces:
+        mask = max(pending, key=lambda each: (pending[each], each.bit_count()))
+        if pending.pop(mask) <= best[0] or best[0] >= enough:
+            pending.clear()
             break
         rays = [ray for ray, owners in tight.items() if owners & mask == mask]
         p = _middle(rays) if embedding is None else _widest(rays, embedding)
-        value = _affdim(loss, [y for y, x in enumerate(p) if x], _members(mask, kept))
+        value = _affdim(facts, [y for y, x in enumerate(p) if x], _members(mask, kept))
         if value > best[0]:
             best = (value, p)
         if value < potential[mask]:  # a smaller T on a larger face may do better
-            for other in set(tight.values()):
-                smaller = mask & other
+            for smaller in {mask & other for other in corners}:
                 if smaller and smaller not in potential:
-                    potential[smaller] = pending[smaller] = _affdim(loss, everything, _members(smaller, kept))
+                    potential[smaller] = pending[smaller] = _affdim(facts, everything, _members(smaller, kept))
+                    looks += facts.loss.n
+        done, looks = done + 1, looks + len(tight) + len(pending) + len(rays) * facts.loss.n
         if progress is not None:
             progress(done, done + len(pending))
+    if pending:
+        raise TooLarge(f"{done:,} faces were looked at, and {len(pending):,} are left or more; raise max_faces")
     return ge_feasible_subspace_at(facts, best[1])
 
 
@@ -147,9 +159,8 @@ def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
     return n - rank(integer_matrix([*tight, (1,) * n]))
 
 
-def _affdim(loss: LossMatrix, rows: Sequence[int], columns: Sequence[int]) -> int:
-    table = loss.rational.integer_columns()
-    return column_affdim(integer_matrix([[table[t][y] for t in columns] for y in rows]))
+def _affdim(facts: Facts, rows: Sequence[int], columns: Sequence[int]) -> int:
+    return column_affdim(integer_matrix([[facts.columns[t][y] for t in columns] for y in rows]))
 
 
 def _members(mask: int, kept: Sequence[int]) -> list[int]:

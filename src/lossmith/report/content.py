@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from lossmith.answers.cataloguing import certificate_text, fitting_surrogates, formula, verdicts_on
+from lossmith.answers.cataloguing import certificate_text, formula, verdicts_on
 from lossmith.answers.designing import design
 from lossmith.answers.study import TRAINING, LossStudy
 from lossmith.calibration.verdicts import Calibrated, Verdict
@@ -14,6 +14,7 @@ from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress
 from lossmith.report.formulas import parts
 from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.members import fitting_surrogates
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 MOST_LABELS, MOST_DIMENSIONS = 8, 15  # for which hinges and other polyhedral surrogates are decided

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from lossmith.analysis.facts import Facts
-from lossmith.answers.cataloguing import MARKS, certificate_text, decided, fitting_surrogate, member_of_size
+from lossmith.answers.cataloguing import MARKS, certificate_text, decided, member_of_size
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.certificates.certificate import verify
@@ -20,6 +20,7 @@ from lossmith.losses import zero_one
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
+from lossmith.surrogates.members import fitting_surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.testing.losses import distributions

@@ -1,0 +1,160 @@
+"""How long answers take at the sizes that people have, and what they say: a table in Markdown for each question.
+
+`python benchmarks/scale.py` asks all questions, `python benchmarks/scale.py ccdim` one of them. Every case runs in a
+process of its own, on one thread; a row is the worst of its cases.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from multiprocessing import get_context
+from typing import NamedTuple
+
+import lossmith as lm
+from lossmith.losses import abstain, hierarchical, ordinal, top_k, zero_one
+
+SEEDS = range(5)
+MOST_MEMORY = 1024  # MiB
+
+
+def costs(n: int, seed: int, decimals: int = 0) -> lm.LossMatrix:
+    """Random costs 1 … 20 of mistakes, in whole numbers or with decimals."""
+    rng, unit = random.Random(seed), 10**decimals
+    drawn = [[0 if y == t else Fraction(rng.randint(unit, 20 * unit), unit) for t in range(n)] for y in range(n)]
+    return lm.LossMatrix(drawn, name=f"random {n} × {n}")
+
+
+def tree(groups: int, leaves: int, predictions: str) -> lm.LossMatrix:
+    """A hierarchy of two levels."""
+    below = {f"group {i}": [f"leaf {i}.{j}" for j in range(leaves)] for i in range(groups)}
+    return hierarchical(below, predictions=predictions)
+
+
+# Every loss that a question may be asked about: a name, and how its cases are made.
+LOSSES: dict[str, list[Callable[[], lm.LossMatrix]]] = {
+    f"random {n} × {n}": [
+        lambda n=n, seed=seed, decimals=decimals: costs(n, seed, decimals) for decimals in (0, 2) for seed in SEEDS
+    ]
+    for n in (10, 20, 50, 100, 200)
+} | {
+    "ordinal(100)": [lambda: ordinal(100)],
+    "abstain(30)": [lambda: abstain(30)],
+    "abstain(100)": [lambda: abstain(100)],
+    "zero_one(1000)": [lambda: zero_one(1000)],
+    "top_k(20, 5)": [lambda: top_k(20, 5)],
+    "hierarchy of 20 × 5 leaves": [lambda: tree(20, 5, "leaves")],
+    "hierarchy of 20 × 5 leaves, decisions at all nodes": [lambda: tree(20, 5, "nodes")],
+}
+
+
+class Target(NamedTuple):
+    """What a question should take at most, and what should be true of every answer."""
+
+    seconds: float
+    words: str = ""
+    holds: Callable[[object], bool] = lambda answer: True
+
+
+class Question(NamedTuple):
+    """What is asked of a loss, how several answers are shown in a cell, and the targets, a row for each."""
+
+    ask: Callable[[lm.LossMatrix], object]
+    show: Callable[[list[object]], str]
+    targets: dict[str, Target]
+
+
+# ccdim: (lower, upper).
+
+
+def ccdim(loss: lm.LossMatrix) -> tuple[int, int]:
+    bounds = lm.ccdim(loss)
+    return bounds.lower.value, bounds.upper.value
+
+
+def intervals(answers: list[tuple[int, int]]) -> str:
+    """3 … 5, and of several answers the ranges of both ends."""
+    ends = [sorted({answer[side] for answer in answers}) for side in (0, 1)]
+    low, high = (f"{end[0]}–{end[-1]}" if len(end) > 1 else f"{end[0]}" for end in ends)
+    return low if low == high and len(ends[0]) == 1 else f"{low} … {high}"
+
+
+def at_least(share: str, n: int) -> tuple[str, Callable[[tuple[int, int]], bool]]:
+    return f"≥ {share} n", lambda answer: answer[0] >= Fraction(share) * n
+
+
+def exactly(value: int) -> tuple[str, Callable[[tuple[int, int]], bool]]:
+    return f"= {value}", lambda answer: answer == (value, value)
+
+
+def at_most(value: int) -> tuple[str, Callable[[tuple[int, int]], bool]]:
+    return f"≤ {value}", lambda answer: answer[1] <= value
+
+
+CCDIM = {
+    "random 10 × 10": Target(10, *at_least("0.75", 10)),
+    "random 20 × 20": Target(10, *at_least("0.75", 20)),
+    "random 50 × 50": Target(15, *at_least("0.65", 50)),
+    "random 100 × 100": Target(15, *at_least("0.65", 100)),
+    "random 200 × 200": Target(40, *at_least("0.5", 200)),
+    "ordinal(100)": Target(15, *exactly(1)),
+    "abstain(30)": Target(15, *at_most(5)),
+    "abstain(100)": Target(15, *at_most(7)),
+    "zero_one(1000)": Target(15, *exactly(999)),
+    "top_k(20, 5)": Target(15, *exactly(19)),
+    "hierarchy of 20 × 5 leaves": Target(15, *exactly(99)),
+    "hierarchy of 20 × 5 leaves, decisions at all nodes": Target(15),
+}
+
+QUESTIONS: dict[str, Question] = {
+    "ccdim": Question(ccdim, intervals, CCDIM),
+}
+
+
+def case(question: str, loss: str, number: int) -> tuple[object, float, float]:
+    """The answer, and the seconds and MiB that it took."""
+    made = LOSSES[loss][number]()
+    started = time.perf_counter()
+    answer = QUESTIONS[question].ask(made)
+    spent = time.perf_counter() - started
+    return answer, spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def row(question: str, loss: str) -> str:
+    """Ask about every case of a loss, and compare the worst with the target."""
+    found = []
+    for number in range(len(LOSSES[loss])):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
+            found.append(alone.submit(case, question, loss, number).result())
+    answers, target = [answer for answer, _, _ in found], QUESTIONS[question].targets[loss]
+    seconds, memory = (max(each[i] for each in found) for i in (1, 2))
+    kept = [seconds <= target.seconds, memory <= MOST_MEMORY, all(map(target.holds, answers))]
+    wanted = ", ".join(filter(None, [target.words, f"{target.seconds:g} s"]))
+    cells = [
+        loss,
+        QUESTIONS[question].show(answers),
+        f"{seconds:.1f}",
+        f"{memory:.0f}",
+        wanted,
+        "yes" if all(kept) else "no",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # before numpy is imported in the processes
+    for question in sys.argv[1:] or QUESTIONS:
+        print(f"\n## {question}\n")
+        print("| loss | answer | seconds | MiB | target | met |\n|---|---|---|---|---|---|")
+        for loss in QUESTIONS[question].targets:
+            print(row(question, loss), flush=True)
+
+
+if __name__ == "__main__":
+    main()
