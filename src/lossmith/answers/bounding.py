@@ -117,6 +117,17 @@ def bounds_of(
     return DimensionBounds(facts.loss, tuple(bounds), tuple(notes), facts)
 
 
+def upper_bounds(facts: Facts) -> DimensionBounds:
+    """What is certified at once: in one dimension by order, else by a surrogate of the catalogue or by squares."""
+    bounds = [le_labels(facts), *_affine(facts), lt_affdim_of_positive_vector(facts)]
+    if facts.order is not None:
+        bounds += _order(facts, 0)
+    found = [bound for bound in bounds if bound is not None]
+    found += _catalogued(facts, 1, min(bound.value for bound in found))
+    least = ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1))
+    return DimensionBounds(facts.loss, (*found, least), facts=facts)
+
+
 class _OutOfTime(Exception):
     """The time that was given is over."""
 
