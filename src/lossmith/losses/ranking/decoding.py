@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput
-from lossmith.losses.ranking.local_search import ROUNDS, STARTS, local_search
+from lossmith.losses.ranking.local_search import STARTS, local_search
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ class Decoding:
 
 SORTING = Decoding("sorting", exact=True)
 OVER_SETS = Decoding("dynamic programming", exact=True)
-LOCAL_SEARCH = Decoding(f"local search from {STARTS} starts, {ROUNDS} times, heuristic", exact=False)
+LOCAL_SEARCH = Decoding(f"local search from {STARTS} starts, heuristic", exact=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ def by_largest(x: object, r: int, q: int) -> Decoded:
 def by_prefixes(x: Array, costs: Callable[[Array], tuple[Array, Array]], weights: Array, single: bool) -> Decoded:
     """The least Σ_k w_k (own_j + Σ pair_ij over documents i before j), j the document at position k.
 
-    `costs` makes, of some rows of x, a row `own` and a matrix `pair` per query; they are symmetric, or the weights equal.
+    `costs` makes of rows of x a row `own` and a matrix `pair` per query. These are symmetric, or the weights are equal.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Rankings of small Σ_k w_k (own_j + Σ pair_ij over documents i before j), j the document at position k, by local search.
+"""Local search for rankings of small Σ_k w_k (own_j + Σ pair_ij over documents i before j), j being at position k.
 
 A document moves past its neighbours one by one, so what each move costs is a cumulative sum, and all of them are had at
 once, for all starts and queries together. Moves over disjoint stretches of a ranking do not change what the others
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-STARTS = 8
-# How far documents are shaken, in positions. First, around the sorted ranking: this part of all.
-_FIRST, _AGAIN = 0.1, (4.0, 4.0)
-ROUNDS = 1 + len(_AGAIN)
+STARTS = 8  # rankings of a query that are searched from together
+_FIRST, _LATER = 0.3, 4.0  # how far documents are shaken: first this part of all positions, then so many positions
 _BLOCK = 1 << 18  # numbers in a table of moves: 2 MiB, and there are three
 
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """Of queries: `own` has a row, and `pair` a matrix, either symmetric, or antisymmetric if all weights are equal.
+    """Of queries: `own` has a row and `pair` a matrix each, pair_ji paid by j if i comes before it.
 
-    In `less` stands, for each position passed and each one from where, how the weight of who passes decreases.
+    `pair` is symmetric; where all weights are equal, antisymmetric. `less` tells by how much the weight of a document
+    decreases as it passes the one at a position (first axis), coming from another (last axis), and `before` the same
+    if that lies behind the former, otherwise 0.
     """
 
     own: Array
@@ -38,11 +38,7 @@ class Costs:
     weights: Array
     less: Array
     before: Array
-
-    @property
-    def equal(self) -> bool:
-        """Whether all positions weigh the same; then only differences of pairs matter."""
-        return not self.less.any()
+    equal: bool
 
 
 def costs_of(own: Array, pair: Array, weights: Array) -> Costs:
@@ -54,9 +50,10 @@ def costs_of(own: Array, pair: Array, weights: Array) -> Costs:
     before = np.where(to < start, step[to], 0.0)
     less = np.where(to > start, step[to - 1], before)
     paid = pair.transpose(0, 2, 1)  # paid[j, i]: by j, for i before it
-    if not less.any():  # Σ pair_ij over i before j is (Σ (pair_ij − pair_ji) + Σ over all pairs) / 2
-        paid = (paid - pair) / 2
-    return Costs(own, np.ascontiguousarray(paid), weights, less[:, None], before[:, None])
+    equal = not step[:-1].any()
+    if equal:  # Σ pair_ij over i before j is (Σ (pair_ij − pair_ji) + Σ over all pairs) / 2
+        own, paid = np.zeros_like(own), (paid - pair) / 2
+    return Costs(own, np.ascontiguousarray(paid), weights, less[:, None], before[:, None], equal)
 
 
 def local_search(own: Array, pair: Array, weights: Array) -> Array:
@@ -70,21 +67,19 @@ def local_search(own: Array, pair: Array, weights: Array) -> Array:
     import numpy as np
 
     costs = costs_of(own, pair, weights)
-    queries, r = own.shape
-    random = np.random.default_rng(0)
-    best = start_of(costs)
-    values = np.full(queries, np.inf)
-    for far in (_FIRST * r, *_AGAIN):
-        keys = np.arange(r) + far * random.normal(size=(STARTS, r))
-        if not np.isfinite(values).all():
-            keys[0] = np.arange(r)  # the sorted ranking itself is among the first ones
-        orders = best[:, keys.argsort(axis=1, kind="stable")].reshape(-1, r)
-        orders, found = descend(orders, np.repeat(np.arange(queries), STARTS), costs)
-        found = found.reshape(queries, STARTS)
-        first = found.argmin(axis=1)
-        better = found[np.arange(queries), first] < values
-        best = np.where(better[:, None], orders.reshape(queries, STARTS, r)[np.arange(queries), first], best)
-        values = np.minimum(values, found.min(axis=1))
+    (queries, r), each = own.shape, np.arange(len(own))
+    rounds = 2 + r // 100
+    shakes = _LATER * np.random.default_rng(0).normal(size=(rounds, STARTS, r))
+    shakes[0] *= _FIRST * r / _LATER
+    shakes[0, 0] = 0  # the sorted ranking itself
+    best, least = start_of(costs), np.full(queries, np.inf)
+    for shaken in (np.arange(r) + shakes).argsort(axis=2, kind="stable"):
+        orders, values = descend(best[:, shaken].reshape(-1, r), each.repeat(STARTS), costs)
+        orders, values = orders.reshape(queries, STARTS, r), values.reshape(queries, STARTS)
+        first = values.argmin(axis=1)
+        better = values[each, first] < least
+        best = np.where(better[:, None], orders[each, first], best)
+        least = np.where(better, values[each, first], least)
     return best
 
 
@@ -101,7 +96,7 @@ def descend(orders: Array, queries: Array, costs: Costs) -> tuple[Array, Array]:
     import numpy as np
 
     r = orders.shape[1]
-    size = max(1, _BLOCK // (r * r))
+    size = max(1, min(len(orders), _BLOCK // (r * r)))
     tables = np.empty(size * r * r, dtype=np.intp), np.empty(size * r * r), np.empty(size * r * r)
     reached, values = orders.copy(), np.full(len(orders), np.inf)
     at, orders = np.arange(len(orders)), orders.copy()
@@ -115,7 +110,7 @@ def descend(orders: Array, queries: Array, costs: Costs) -> tuple[Array, Array]:
             reached[rows[better]], values[rows[better]] = here[better], now[better]
             gains[~better] = 0
             going[block] = (gains < 0).any(axis=1)
-            orders[block] = np.take_along_axis(here, _moved(to, gains), axis=1)
+            orders[block] = here[np.arange(len(here))[:, None], _moved(to, gains)]
         at, orders = at[going], orders[going]
     return reached, values
 
@@ -124,20 +119,21 @@ def _moved(to: Array, gains: Array) -> Array:
     """The order of positions after the moves that help, the best first, each unless it overlaps one made before."""
     import numpy as np
 
-    rows, starts = np.nonzero(gains < 0)
+    n, r = to.shape
+    rows, starts = (gains < 0).nonzero()
     best_first = gains[rows, starts].argsort(kind="stable")
     rows, starts = rows[best_first], starts[best_first]
-    ends = to[rows, starts]
-    made, taken = [], [0] * len(to)  # positions as bits
-    for move, (row, a, b) in enumerate(zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True)):
+    taken, moved, keys = [0] * n, list[int](), list[float]()  # positions taken, as bits
+    for row, a, b in zip(rows.tolist(), starts.tolist(), to[rows, starts].tolist(), strict=True):
         stretch = (2 << b) - (1 << a) if a < b else (2 << a) - (1 << b)
         if not taken[row] & stretch:
             taken[row] |= stretch
-            made.append(move)
-    keys = np.tile(np.arange(0.0, to.shape[1]), (len(to), 1))
-    rows, starts, ends = rows[made], starts[made], ends[made]
-    keys[rows, starts] = ends + np.where(ends > starts, 0.5, -0.5)
-    return keys.argsort(axis=1, kind="stable")
+            moved.append(row * r + a)
+            keys.append(b + 0.5 if a < b else b - 0.5)
+    positions = np.empty((n, r))
+    positions[:] = np.arange(r)
+    positions.reshape(-1)[moved] = keys
+    return positions.argsort(axis=1, kind="stable")
 
 
 def _best_moves(orders: Array, queries: Array, costs: Costs, tables: tuple[Array, ...]) -> tuple[Array, Array, Array]:
@@ -154,11 +150,11 @@ def _best_moves(orders: Array, queries: Array, costs: Costs, tables: tuple[Array
 
 
 def passing_costs(orders: Array, queries: Array, costs: Costs, tables: tuple[Array, ...]) -> tuple[Array, Array]:
-    """What the document at each position pays, by position and order, and what it costs to move others behind it.
+    """What the document at each position pays, by position and order, and what it costs to move another behind it.
 
-    The latter by position, order and where the other stands, less the cost of moving it to the front. If it stands at
-    k and passes who stands next, with c paid by the one and C by the other, neither for the other, that costs
-    (w_k − w_{k+1}) (C − c) for symmetric pairs, and twice what it pays for the other, antisymmetric ones of weight 1.
+    The latter by position, order, and where the other stands, counted from the front. If it stands at k and passes its
+    neighbour, c paid by it and C by the neighbour, neither for the other, that costs (w_k − w_{k+1}) (C − c) where
+    pairs are symmetric; where they are antisymmetric and weights equal, twice w times what it pays for the neighbour.
     """
     import numpy as np
 
@@ -166,12 +162,11 @@ def passing_costs(orders: Array, queries: Array, costs: Costs, tables: tuple[Arr
     index, pair, paid = (table[: r * n * r].reshape(r, n, r) for table in tables)
     np.add(orders.T[:, :, None], (orders + queries[:, None] * r) * r, out=index)
     costs.pair.reshape(-1).take(index, out=pair, mode="clip")  # the default mode would make a copy
-    own = costs.own[queries[:, None], orders]
-    np.add(pair[0], own, out=paid[0])
+    np.add(pair[0], costs.own[queries[:, None], orders], out=paid[0])
     _cumulate(pair, paid)
     standing = paid[np.arange(r), :, np.arange(r)]
     if costs.equal:
-        paid -= own
+        paid *= 2 * costs.weights[0]
         return standing, paid
     np.subtract(standing[:, :, None], paid, out=paid)  # of those passed on the way to the front: less the pair
     paid *= costs.less
@@ -186,5 +181,5 @@ def _cumulate(terms: Array, sums: Array) -> None:
     """Cumulative sums along the first axis, from sums[0]; np.cumsum does not use vector instructions."""
     import numpy as np
 
-    for k in range(1, len(terms)):
-        np.add(sums[k - 1], terms[k], out=sums[k])
+    for so_far, term, total in zip(sums, terms[1:], sums[1:], strict=False):
+        np.add(so_far, term, total)
