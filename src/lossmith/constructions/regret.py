@@ -6,6 +6,7 @@ holds for every distribution of instances and every model.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -25,6 +26,7 @@ from lossmith.surrogates.squares import weights_of_squares
 
 _LONGEST = 9  # characters of a fraction that is printed as it is
 _DIGITS = 4
+_FEW_POINTS = 500  # whose distances are all measured
 
 
 @dataclass(frozen=True)
@@ -132,12 +134,21 @@ def squared_constant(pred: Decide) -> Fraction | None:
         return None
     slopes = [row[1:] for row in pred.affine if row is not None]
     numbers, unit = rows_over_common_denominator(slopes)
-    points = integer_matrix(numbers)
-    products = integer_rows(points * points.transpose())
-    own = [line[t] for t, line in enumerate(products)]
-    longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
     scales = pred.surrogate.traits.scales or (Fraction(1),) * len(weights)
-    return Fraction(longest, unit**2) * max(v * v / w for v, w in zip(scales, weights, strict=True))
+    return _width(numbers) / unit**2 * max(v * v / w for v, w in zip(scales, weights, strict=True))
+
+
+def _width(points: Sequence[Row]) -> Fraction:
+    """The largest ‖b_t − b_s‖²; for many points the square of twice the distance from their mean, which is no less."""
+    size = len(points)
+    if size > _FEW_POINTS:
+        total = [sum(column) for column in zip(*points, strict=True)]
+        farthest = max(sum((size * x - all_) ** 2 for x, all_ in zip(point, total, strict=True)) for point in points)
+        return Fraction(4 * farthest, size**2)
+    table = integer_matrix(points)
+    products = integer_rows(table * table.transpose())
+    own = [line[t] for t, line in enumerate(products)]
+    return Fraction(max(own[s] + own[t] - 2 * x for s, line in enumerate(products) for t, x in enumerate(line)))
 
 
 def worst_ratio(

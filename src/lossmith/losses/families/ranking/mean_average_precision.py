@@ -144,12 +144,18 @@ class MeanAveragePrecision(FactoredLoss):
         import numpy as np
 
         rows, single = decoding.rows_of(x, self.m)
+        return decoding.by_prefixes(rows, self._costs, 1 / np.arange(1.0, self.r + 1), single)
+
+    def _costs(self, rows: Any) -> tuple[Any, Any]:
+        """−x_ii for each document, −x_ij for each pair."""
+        import numpy as np
+
         pair = np.zeros((len(rows), self.r, self.r))
-        for factor, (i, j) in enumerate(self.pairs):
-            pair[:, i, j] = pair[:, j, i] = rows[:, factor]
+        first, second = np.triu_indices(self.r)
+        pair[:, first, second] = pair[:, second, first] = -rows
         own = np.diagonal(pair, axis1=1, axis2=2).copy()
         pair[:, range(self.r), range(self.r)] = 0
-        return decoding.by_prefixes(-own, -pair, 1 / np.arange(1.0, self.r + 1), single)
+        return own, pair
 
     def _ranked(self, order: list[int]) -> Ranking:
         """The ranking with these documents first, and the others after them."""

@@ -192,10 +192,16 @@ class PairwiseDisagreement(FactoredLoss):
         import numpy as np
 
         rows, single = decoding.rows_of(x, self.m)
+        return decoding.by_prefixes(rows, self._costs, np.ones(self.r), single)
+
+    def _costs(self, rows: Any) -> tuple[Any, Any]:
+        """x_ji where j < i stands before i."""
+        import numpy as np
+
         pair = np.zeros((len(rows), self.r, self.r))
-        for factor, (j, i) in enumerate(self.pairs):
-            pair[:, j, i] = rows[:, factor]
-        return decoding.by_prefixes(np.zeros((len(rows), self.r)), pair, np.ones(self.r), single)
+        first, second = np.triu_indices(self.r, 1)
+        pair[:, first, second] = rows
+        return np.zeros((len(rows), self.r)), pair
 
     @cached_property
     def _steps(self) -> list[tuple[int, int]]:
