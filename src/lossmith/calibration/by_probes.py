@@ -111,6 +111,16 @@ def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
     return primitive(cleared(combined(weights, corners)))
 
 
+def probes(question: Question) -> Iterator[Row]:
+    """Distributions on both sides of walls between cells of the loss."""
+    columns = question.facts.columns
+    for p, q in segments(question):
+        for at, s, t, _ in breaks(columns, p, q)[:_MOST_BREAKS]:
+            way = _across(columns[s], columns[t], at)
+            if way is not None:
+                yield from (_moved(at, way, Fraction(sign, share)) for share in _SHARES[:2] for sign in (1, -1))
+
+
 @dataclass(frozen=True, eq=False)
 class _Probe:
     """What one question asks at each p₀."""

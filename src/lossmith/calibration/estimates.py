@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from lossmith.calibration.by_probes import probes
+from lossmith.calibration.counterexamples import FEW_LABELS, excess, normalised, optimal
 from lossmith.calibration.proofs import better, certificate, cover, reached
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
-from lossmith.calibration.within import Distributions
+from lossmith.calibration.within import Distributions, lies_in
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row, cleared, combined, minus, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value
+from lossmith.geometry.simplex import simplest_near
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.pred import AnyPred, Pred
@@ -119,6 +122,9 @@ def decided_by_regions(
     pred that was asked about. Whether estimates on the edge of X are ever read off is not known: where that matters,
     the answer is why nothing is decided.
     """
+    quick = _probed(question, known, regions, asked, reached)
+    if quick is not None:
+        return quick
     said, loss = tight(regions, known.domain), question.loss
     proof = replace(known, regions=said)
     wrong = None
@@ -139,6 +145,45 @@ def decided_by_regions(
     return NotCalibrated(
         question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), asked, question.within, t, ties
     )
+
+
+def _probed(
+    question: Question,
+    known: EstimateProof,
+    regions: Pred,
+    asked: AnyPred,
+    reached: Callable[[Sequence[Fraction]], tuple[Fraction | float, ...]],
+) -> NotCalibrated | None:
+    """A counterexample beside a wall between cells of the loss, inside the part where the pred says one thing alone.
+
+    Where there are few labels all pieces are soon compared, and the worst p is found.
+    """
+    columns, loss = question.facts.columns, question.loss
+    if loss.n <= FEW_LABELS:
+        return None
+
+    def wrong(p: Row) -> tuple[int, int] | None:
+        """The prediction and the number of the piece in whose interior the estimate of p lies, if it is not optimal."""
+        if not lies_in(question.within, p):
+            return None
+        x = estimate(known.rows, normalised(p), known.scales)
+        held = [(t, i, piece) for t, i, piece in _pieces(regions) if piece.contains(x)]
+        if len(held) != 1 or held[0][2].equations or optimal(columns, p) >> held[0][0] & 1:
+            return None
+        return held[0][:2] if all(value(row, x) > 0 for row in held[0][2].inequalities) else None
+
+    for p in probes(question):
+        place = wrong(p)
+        if place is not None:
+            t, cost = place[0], excess(columns, p)
+            shown = simplest_near(p, lambda q: 2 * excess(columns, q) >= cost and wrong(q) == place)  # noqa: B023
+            chosen, proof = normalised(shown), replace(known, regions=regions, place=place)
+            return NotCalibrated(question.surrogate, loss, reached(chosen), (chosen,), proof, asked, question.within, t)
+    return None
+
+
+def _pieces(pred: Pred) -> Iterator[tuple[int, int, Polyhedron]]:
+    return ((t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region))
 
 
 def _spoiled_by_ties(question: Question, known: EstimateProof, regions: Pred, said: Pred) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.exact.solve import combination, null_space
-from lossmith.exact.vectors import Row, cleared, dot, over_common_denominator, rational_dot, unit_rows
+from lossmith.exact.vectors import Row, cleared, dot, over_common_denominator, unit_rows
 from lossmith.geometry.linear_program import maximize
 
 
@@ -95,8 +95,8 @@ class Polyhedron:
 
 
 def value(row: Sequence[Fraction], point: Iterable[Fraction]) -> Fraction:
-    """b + a·x for the row (b, a)."""
-    return row[0] + rational_dot(row[1:], point)
+    """b + a·x for the row (b, a), which often has few entries that are not 0."""
+    return sum((a * x for a, x in zip(row[1:], point, strict=True) if a), row[0])
 
 
 def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> tuple[Fraction, ...] | None:

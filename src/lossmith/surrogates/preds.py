@@ -25,6 +25,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 
 _MOST_PIECES = 5_000
+_ZERO = Fraction(0)
 
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
@@ -377,7 +378,11 @@ def _few(pieces: int, name: str) -> None:
 
 
 def _row(size: int, entries: Mapping[int, int], constant: Fraction = Fraction(0)) -> tuple[Fraction, ...]:
-    return (constant, *(Fraction(entries.get(i, 0)) for i in range(size)))
+    row = [_ZERO] * (size + 1)
+    row[0] = constant
+    for i, entry in entries.items():
+        row[i + 1] = Fraction(entry)
+    return tuple(row)
 
 
 def _named(function: object) -> str:
