@@ -14,6 +14,7 @@ from lossmith.text.latex import latex_text, latex_tuple
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Cell, Evidence, NotCalibrated, Undecided, Verdict
 
+_MOST_COORDINATES = 12
 _MOST_CELLS = 12
 _RUN = 4
 
@@ -138,7 +139,10 @@ def _exact(values: Sequence[Fraction | float]) -> bool:
 
 
 def _tuple(values: Sequence[Fraction | float]) -> str:
-    return "(" + ", ".join(f"{x:.3g}" if isinstance(x, float) else str(x) for x in values) + ")"
+    shown = [f"{x:.3g}" if isinstance(x, float) else str(x) for x in values]
+    if len(shown) > _MOST_COORDINATES:
+        shown = [*shown[: _MOST_COORDINATES - 2], "…", shown[-1]]
+    return f"({', '.join(shown)})"
 
 
 def _tuple_is(values: Sequence[Fraction | float]) -> str:
