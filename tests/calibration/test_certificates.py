@@ -434,7 +434,7 @@ def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(
     rng = random.Random(0)
     paths = list(numbers_of(genuine))
     rejected = 0
-    for path in rng.sample(paths, min(len(paths), 60)):
+    for path in rng.sample(paths, min(len(paths), 30)):
         forged = copy.deepcopy(genuine)
         place = container(forged, path[:-1])
         place[path[-1]] = changed(place[path[-1]], rng)
@@ -443,7 +443,7 @@ def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(
         assert answer.accepted == naive.holds(forged), path
         if path[0] == "evidence" and {"p", "pieces", "inequalities", "equations"} & set(path):
             assert not answer.accepted, path
-    assert rejected > 5
+    assert rejected > 3
 
 
 @pytest.mark.parametrize("name", [name for name, asked in ASKED.items() if asked[4] == "calibrated"])

@@ -71,7 +71,7 @@ FORMULAS = [
 
 @pytest.mark.parametrize(("family", "formula"), FORMULAS, ids=lambda x: getattr(x, "name", ""))
 @pytest.mark.parametrize("n", [2, 3, 5])
-@examples(10)
+@examples(6)
 @given(data=st.data())
 def test_the_surrogate_has_the_values_of_its_formula(family, formula, n, data):
     surrogate = family(n)
@@ -106,7 +106,7 @@ def test_values_stay_right_far_from_zero():
 
 
 @pytest.mark.parametrize("surrogate", MEMBERS)
-@examples(8)
+@examples(6)
 @given(data=st.data())
 def test_the_gradient_is_the_slope_of_the_values(surrogate, data):
     u = np.array(draw_point(data, surrogate.dim), dtype=float)
@@ -119,7 +119,7 @@ def test_the_gradient_is_the_slope_of_the_values(surrogate, data):
 
 
 @pytest.mark.parametrize("surrogate", [each for each in MEMBERS if each.values[0].exact_slope])
-@examples(8)
+@examples(6)
 @given(data=st.data())
 def test_the_exact_slope_is_the_gradient_in_fractions(surrogate, data):
     u = tuple(draw_point(data, surrogate.dim))
@@ -150,7 +150,7 @@ def test_exact_slopes_done_by_hand():
 
 
 @pytest.mark.parametrize("surrogate", MEMBERS)
-@examples(8)
+@examples(6)
 @given(data=st.data())
 def test_members_are_convex_and_never_negative(surrogate, data):
     u, v = (np.array(draw_point(data, surrogate.dim), dtype=float) for _ in range(2))
@@ -180,7 +180,7 @@ def test_the_class_probability_surrogate_is_minimised_at_all_probabilities_but_t
 
 
 @pytest.mark.parametrize("surrogate", PROPER)
-@examples(10)
+@examples(6)
 @given(data=st.data())
 def test_the_probabilities_at_the_minimiser_are_those_that_were_minimised_for(surrogate, data):
     p = data.draw(distributions(surrogate.n))

@@ -70,12 +70,12 @@ def mistyped_values(value: Any) -> Iterator[Any]:
 
 
 def in_turn(values: Any) -> Any:
-    """At each place one of the changes, a different kind at the next."""
+    """At each of a hundred places one of the changes, a different kind at the next; then at every fourth place."""
     turn = count()
 
     def chosen(old: Any) -> list[Any]:
-        found = [*values(old)]
-        return [found[next(turn) % len(found)]] if found else []
+        found, i = [*values(old)], next(turn)
+        return [found[(i if i < 100 else i // 4) % len(found)]] if found and (i < 100 or i % 4 == 0) else []
 
     return chosen
 

@@ -184,6 +184,7 @@ class _Search:
         rows = [side for row in rest.inequalities if dot(side := _integers(row)[0], inner) > 0]
         share = 1
         while len(found) < count and self.directions:
+            start = [8 * share * x for x in inner]
             for _ in range(count // 4):
                 steps = [source.randint(-100, 100) for _ in self.directions]
                 moves = [dot(steps, column) for column in zip(*self.directions, strict=True)]
