@@ -48,19 +48,20 @@ def interchangeable_labels(columns: Iterable[Sequence[int]]) -> tuple[Block, ...
     ((0, 1), (2, 3))
     """
     distinct = {tuple(column) for column in columns}
-    entries = {column: tuple(sorted(column)) for column in distinct}
+    kinds: dict[Row, int] = {}
+    kind = {column: kinds.setdefault(tuple(sorted(column)), len(kinds)) for column in distinct}
     rows = range(len(next(iter(distinct))))
-    colours = [sorted((column[y], entries[column]) for column in distinct) for y in rows]  # equal if interchangeable
-    blocks: list[list[int]] = []
+    coloured: dict[object, list[list[int]]] = defaultdict(list)  # labels of other colours are not interchangeable
     for y in rows:
+        blocks = coloured[tuple(sorted((column[y], kind[column]) for column in distinct))]
         for block in blocks:
             x = block[-1]
-            if colours[x] == colours[y] and all(_exchanged(column, x, y) in distinct for column in distinct):
+            if all(column[x] == column[y] or _exchanged(column, x, y) in distinct for column in distinct):
                 block.append(y)
                 break
         else:
             blocks.append([y])
-    return tuple(map(tuple, blocks))
+    return tuple(sorted(tuple(block) for blocks in coloured.values() for block in blocks))
 
 
 def shared_symmetry(surrogate: PolyhedralSurrogate, blocks: Iterable[Block]) -> Symmetry:
@@ -88,8 +89,6 @@ def shared_symmetry(surrogate: PolyhedralSurrogate, blocks: Iterable[Block]) -> 
 
 
 def _exchanged(column: Row, x: int, y: int) -> Row:
-    if column[x] == column[y]:
-        return column
     changed = list(column)
     changed[x], changed[y] = column[y], column[x]
     return tuple(changed)
