@@ -21,7 +21,7 @@ def verdict_and_certificate() -> None:
 
 
 def dimension_then_design() -> None:
-    loss = lm.losses.abstain(4)
+    loss = lm.losses.abstain(4).scale_rows([1, 2, 3, 4])
     assert lm.design(loss, bounds=lm.ccdim(loss)).surrogate.dim == 2
 
 

@@ -14,6 +14,7 @@ from test_linear import random_rows
 import reference
 from lossmith import LossMatrix, check, losses, verify
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.sections import order_by_a_row, path_through
 from lossmith.constructions.orderable import orderable
 from lossmith.errors import BadInput
 from strategies import loss_rows, permutations, row_factors, row_offsets
@@ -52,6 +53,20 @@ def test_the_order_is_that_of_the_definition(rows):
 def test_the_order_is_that_of_the_definition_on_integers(seed):
     rows = random_rows(seed, max_n=4, max_k=5)
     assert Facts(LossMatrix(rows)).order == order_by_definition(rows)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_the_order_by_a_row_is_the_path_through_full_sections(seed):
+    """With ties and redundant columns; half of the losses are orderable, by rows that are convex along a line."""
+    rng = random.Random(seed)
+    rows = random_rows(seed, max_n=5, max_k=6)
+    if seed % 2:
+        knots = rng.sample(range(30), rng.randint(2, 7))
+        slopes = [(a, rng.randint(1, 4), rng.randint(1, 4)) for a in knots]
+        rows = [[up * max(0, x - a) + down * max(0, a - x) for x in knots] for a, up, down in slopes]
+    facts = Facts(LossMatrix(rows))
+    assert facts.order is not None or not seed % 2
+    assert order_by_a_row(facts.columns, facts.kept) == path_through(facts.sections)
 
 
 @pytest.mark.parametrize("n", range(2, 7))

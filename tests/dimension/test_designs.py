@@ -184,7 +184,7 @@ def assert_sound(bounds, lower: int, upper: int) -> None:
 
 def test_interrupted_in_the_search(monkeypatch):
     monkeypatch.setattr(bounding, "search", interrupt)
-    bounds = lm.ccdim(abstain(4))
+    bounds = lm.ccdim(abstain(4).scale_rows([1, 2, 3, 4]))  # with the scales, no surrogate of the catalogue serves
     assert_sound(bounds, 2, 3)
     (note,) = bounds.notes
     assert "interrupted in the search" in note
@@ -200,6 +200,7 @@ def test_interrupted_in_the_search(monkeypatch):
         (facts, "full_sections", "the order", 0),
         (facts, "cells_of", "the faces", 2),
         (bounding, "ge_feasible_subspace", "the faces", 2),
+        (bounding, "ask", "the catalogue", 2),
     ],
 )
 def test_interrupted_in_any_stage(monkeypatch, module, name, stage, least):
@@ -210,6 +211,14 @@ def test_interrupted_in_any_stage(monkeypatch, module, name, stage, least):
     assert_sound(bounds, bounds.lower.value, 3)
     (note,) = bounds.notes
     assert f"interrupted in {stage}" in note
+
+
+def test_interrupted_before_anything_is_known(monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(facts, "needed_predictions", interrupt)
+        bounds = lm.ccdim(abstain(4))
+    assert_sound(bounds, 0, 3)
+    assert bounds.notes == ("interrupted in the affine dimension: these bounds were proved before",)
 
 
 @pytest.mark.parametrize(
@@ -240,11 +249,23 @@ def test_few_vertices(cost):
     assert all(lm.verify(bound.certificate).accepted for bound in bounds.bounds)
 
 
-def test_too_many_predictions_to_compare():
-    """The order of many predictions is not looked for, and that is said."""
-    bounds = lm.ccdim(abstain(41), designs=False, max_vertices=5)
-    assert any(note.startswith("without the order: ") for note in bounds.notes)
-    assert bounds.upper.value == 40
+@pytest.mark.parametrize(
+    ("limit", "value", "stage", "left_out"),
+    [
+        ("_MOST_COMPARED", 5, "the order", "5 predictions for 4 labels are too many to compare in pairs"),
+        ("_MOST_ENTRIES", 5, "the faces", "4 labels × 5 predictions are too many to enumerate cells"),
+        ("_MANY_LABELS", 3, "the catalogue", "4 labels are more than 3 to check its surrogates in passing; try check"),
+        ("_CHECKED_ENTRIES", 8, "the catalogue", "binary_encoded(n=4, cost=1/2) would need more than 2 vertices"),
+        ("_FEW_LABELS", 3, "the search", "4 labels are more than 3 to look for points in passing; try design"),
+    ],
+)
+def test_what_would_be_too_much_work_is_left_out_and_said(monkeypatch, limit, value, stage, left_out):
+    loss = abstain(4).scale_rows([1, 2, 3, 4]) if stage == "the search" else abstain(4)
+    monkeypatch.setattr(bounding, limit, value)
+    bounds = lm.ccdim(loss)
+    assert any(note.startswith(f"without {stage}: {left_out}") for note in bounds.notes), bounds.notes
+    assert bounds.lower.value in (1, 2)
+    assert all(lm.verify(bound.certificate).accepted for bound in bounds.bounds)
 
 
 def test_few_faces_are_enough_for_a_weaker_bound():

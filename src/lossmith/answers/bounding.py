@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from math import inf
 from time import perf_counter
 from typing import TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
-from lossmith.calibration.verdicts import Calibrated
+from lossmith.calibration.verdicts import Calibrated, Undecided
 from lossmith.constructions.orderable import orderable
 from lossmith.constructions.search.run import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
@@ -27,14 +28,16 @@ from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.protocol import Loss
-from lossmith.surrogates.members import polyhedral_below
+from lossmith.surrogates.members import polyhedral_between
 
 MAX_VERTICES = 10_000
-_MOST_COMPARED = 5 * 10**6  # numbers in pairs of predictions that are compared
-_MOST_STEPS, _STEP_WORK = 1000, 4 * 10**9  # of the climb: at most, and how much they may multiply
+_MOST_ENTRIES = 10**5  # of a loss whose cells are enumerated: a vertex has as many coordinates as there are labels
+_MOST_COMPARED = 2 * 10**7  # numbers in pairs of predictions that are compared
+_MOST_STEPS, _STEP_WORK = 2000, 8 * 10**9  # of the climb: at most, and how much they may multiply
 _FEW_LABELS = 40  # up to here a search is tried in passing, and then
 _QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # configurations, sizes
-_CHECKED_VERTICES = 3000  # of the cells of a surrogate from the catalogue
+_SEARCH_WORK = 6 * 10**7  # configurations, each as the third power of the number of vertices
+_MANY_LABELS, _CHECKED_ENTRIES = 300, 600_000  # of surrogates of the catalogue: labels, coordinates of their vertices
 _FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not settle
 
 Stage: TypeAlias = Callable[[int, int], Iterable[Bound | None]]
@@ -123,7 +126,9 @@ def upper_bounds(facts: Facts) -> DimensionBounds:
     if facts.order is not None:
         bounds += _order(facts, 0)
     found = [bound for bound in bounds if bound is not None]
-    found += _catalogued(facts, 1, min(bound.value for bound in found))
+    with suppress(TooLarge):  # what was not decided is no bound
+        for bound in _catalogued(facts, 1, min(bound.value for bound in found)):
+            found.append(bound)
     least = ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1))
     return DimensionBounds(facts.loss, (*found, least), facts=facts)
 
@@ -189,6 +194,9 @@ def _order(facts: Facts, low: int) -> list[Bound | None]:
 
 
 def _faces(facts: Facts, high: int, max_vertices: int, max_faces: int) -> Bound:
+    n, k = facts.loss.n, len(facts.kept)
+    if n * k > _MOST_ENTRIES:
+        raise TooLarge(f"{n} labels × {k} predictions are too many to enumerate cells")
     cells = facts.cells(max_vertices)
     return ge_feasible_subspace(facts, cells, high, max_faces=max_faces, progress=facts.progress)
 
@@ -199,19 +207,29 @@ def _climb(facts: Facts, low: int, high: int, seed: int) -> Iterator[Bound]:
     return ge_vertex_support(facts, low, high, steps=steps, seed=seed)
 
 
-def _catalogued(facts: Facts, low: int, high: int) -> list[Bound]:
+def _catalogued(facts: Facts, low: int, high: int) -> Iterator[Bound]:
     """What a surrogate of the catalogue proves, the one of fewest dimensions that is certified."""
-    for surrogate in polyhedral_below(facts.loss, high):
-        if surrogate.dim >= low:
-            verdict = ask(surrogate, facts, max_vertices=_CHECKED_VERTICES, progress=facts.progress)
-            if isinstance(verdict, Calibrated):
-                return [of_verdict(facts, verdict, surrogate.name)]
-    return []
+    n, open_ = facts.loss.n, list[str]()
+    if n > _MANY_LABELS:
+        raise TooLarge(f"{n} labels are more than {_MANY_LABELS} to check its surrogates in passing; try check")
+    for surrogate in polyhedral_between(facts.loss, low, high):
+        verdict = ask(surrogate, facts, max_vertices=_CHECKED_ENTRIES // n, progress=facts.progress)
+        if isinstance(verdict, Calibrated):
+            yield of_verdict(facts, verdict, surrogate.name)
+            break
+        if isinstance(verdict, Undecided):
+            open_.append(surrogate.name)
+    if open_:
+        raise TooLarge(f"{', '.join(open_)} would need more than {_CHECKED_ENTRIES // n:,} vertices to be decided")
 
 
-def _searched(facts: Facts, low: int, high: int, seed: int) -> list[Bound]:
-    for d in range(max(low, 1), min(high, _MOST_DIMENSIONS + 1) if facts.loss.n <= _FEW_LABELS else 0):
-        found = search(facts, d, seed=seed, budget=_QUICK_SEARCH, max_vertices=_FEW_VERTICES, progress=facts.progress)
+def _searched(facts: Facts, low: int, high: int, seed: int) -> Iterator[Bound]:
+    if facts.loss.n > _FEW_LABELS:
+        raise TooLarge(f"{facts.loss.n} labels are more than {_FEW_LABELS} to look for points in passing; try design")
+    corners = {ray for cell in facts.cells(_FEW_VERTICES) for ray in cell.polytope.rays}
+    budget = min(_QUICK_SEARCH, max(1, _SEARCH_WORK // len(corners) ** 3))
+    for d in range(max(low, 1), min(high, _MOST_DIMENSIONS + 1)):
+        found = search(facts, d, seed=seed, budget=budget, max_vertices=_FEW_VERTICES, progress=facts.progress)
         if isinstance(found, Found):
-            return [of_verdict(facts, found.verdict, "search")]
-    return []
+            yield of_verdict(facts, found.verdict, "search")
+            break

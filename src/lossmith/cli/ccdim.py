@@ -12,10 +12,11 @@ from lossmith.losses.named import loss_named
 
 @click.command("ccdim", epilog=LOSS_HELP)
 @click.argument("loss")
-@click.option("--no-designs", is_flag=True, help="Leave out the search for surrogates in fewer dimensions.")
+@click.option("--no-designs", is_flag=True, help="Leave out the surrogates in fewer dimensions.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Say what is proved after so many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
-def ccdim_command(loss: str, no_designs: bool, as_json: bool, latex: bool) -> None:
+def ccdim_command(loss: str, no_designs: bool, seconds: float | None, as_json: bool, latex: bool) -> None:
     """Bound the convex calibration dimension of LOSS: how many real-valued functions must be learned.
 
     \b
@@ -24,7 +25,7 @@ def ccdim_command(loss: str, no_designs: bool, as_json: bool, latex: bool) -> No
     """
     matrix = loss_named(loss)
     with progress_bar(f"bounds for {matrix.name}") as progress:
-        bounds = ccdim(matrix, designs=not no_designs, progress=progress)
+        bounds = ccdim(matrix, designs=not no_designs, seconds=seconds, progress=progress)
     if as_json:
         say_json(bounds.to_dict())
     else:

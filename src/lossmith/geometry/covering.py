@@ -182,13 +182,12 @@ class _Search:
         assert rest.inner_point is not None
         inner, source, found = homogeneous(rest.inner_point), Random(0), list[Row]()
         rows = [side for row in rest.inequalities if dot(side := _integers(row)[0], inner) > 0]
-        share = 1
+        share, columns = 1, [[inner[0] * x for x in column] for column in zip(*self.directions, strict=True)]
         while len(found) < count and self.directions:
             start = [8 * share * x for x in inner]
             for _ in range(count // 4):
                 steps = [source.randint(-100, 100) for _ in self.directions]
-                moves = [dot(steps, column) for column in zip(*self.directions, strict=True)]
-                point = tuple(8 * share * x + inner[0] * move for x, move in zip(inner, moves, strict=True))
+                point = tuple([x + dot(steps, column) for x, column in zip(start, columns)])
                 if all(dot(row, point) > 0 for row in rows):
                     found.append(point)
             share *= 4

@@ -22,8 +22,9 @@ from lossmith.geometry.double_description import Progress
 Floats: TypeAlias = NDArray[Any]
 Numbers: TypeAlias = NDArray[np.intp]
 
-_NOTHING = 1e-11  # slopes and steps below it are rounding
-_PIVOTS = 300  # of the simplex method between two looks at the clock, and at Ctrl-C
+_NOTHING, _ROUNDING = 1e-11, 1e-9  # slopes and steps, probabilities and slacks that are thought to be 0
+_PIVOTS = 200  # of the simplex method between two looks at the clock, and at Ctrl-C
+_MOST_ENTRIES = 300_000  # of the program for a start
 _CONCENTRATION = 10.0  # of the weights λ (Dirichlet)
 
 
@@ -73,6 +74,8 @@ def _ascent(table: Floats, basis: Basis | None, rng: np.random.Generator) -> Ite
             vertex = _Vertex(table, basis)
         except np.linalg.LinAlgError:
             return
+        if not vertex.feasible:
+            return
         yield vertex.size, basis
         seen.add(_key(table, basis))
         larger, exchanged = vertex.entering()
@@ -108,7 +111,12 @@ class _Vertex:
     @property
     def size(self) -> int:
         """How many labels have positive probability."""
-        return int((self._p > 1e-9).sum())
+        return int((self._p > _ROUNDING).sum())
+
+    @property
+    def feasible(self) -> bool:
+        """Whether it is a vertex, up to rounding: where it is not, rounding has prevailed."""
+        return bool(self._p.min() > -_ROUNDING and self._slack.min() > -_ROUNDING)
 
     def entering(self) -> tuple[list[Basis], list[Basis]]:
         """Where a further label leads: to vertices with one label more, and to vertices with another label."""
@@ -155,19 +163,24 @@ def _replaced(members: tuple[int, ...], place: int, other: int) -> tuple[int, ..
 
 
 class _Starts:
-    """The programs max v − p·c over the Bayes polyhedron, each solved from the basis of the last."""
+    """The programs max v − p·c over the Bayes polyhedron, each solved from the basis of the last.
+
+    Where there are many labels, only some of them may have positive probabilities.
+    """
 
     def __init__(self, table: Floats) -> None:
         import highspy
 
-        self._highs, (n, k) = highspy, table.shape
+        self._highs, k = highspy, table.shape[1]
+        self._labels = np.arange(0, len(table), 1 + table.size // _MOST_ENTRIES)
+        n = len(self._labels)
         model = highspy.HighsLp()
         model.num_col_, model.num_row_, model.sense_ = n + 1, k + 1, highspy.ObjSense.kMaximize
         infinite = np.full(max(n, k) + 1, highspy.kHighsInf)
         model.col_cost_, model.col_lower_ = np.zeros(n + 1), np.append(np.zeros(n), -highspy.kHighsInf)
         model.col_upper_ = infinite[: n + 1]
         model.row_lower_, model.row_upper_ = np.append(np.zeros(k), 1.0), np.append(infinite[:k], 1.0)
-        rows = np.vstack([np.column_stack([table.T, np.full(k, -1.0)]), [*[1.0] * n, 0.0]])
+        rows = np.vstack([np.column_stack([table[self._labels].T, np.full(k, -1.0)]), [*[1.0] * n, 0.0]])
         model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         model.a_matrix_.start_ = np.arange(0, rows.size + 1, n + 1)
         model.a_matrix_.index_, model.a_matrix_.value_ = np.tile(np.arange(n + 1), k + 1), rows.ravel()
@@ -181,7 +194,7 @@ class _Starts:
     def best_for(self, c: Floats, progress: Progress | None) -> Basis | None:
         """The basis of the best vertex; None if HiGHS finds none."""
         status = self._highs.HighsModelStatus
-        self._solver.changeColsCost(len(self._all), self._all, np.append(-c, 1.0))
+        self._solver.changeColsCost(len(self._all), self._all, np.append(-c[self._labels], 1.0))
         self._solver.run()
         while self._solver.getModelStatus() == status.kIterationLimit:
             if progress is not None:
@@ -190,7 +203,7 @@ class _Starts:
         if self._solver.getModelStatus() != status.kOptimal:
             return None
         basis, basic = self._solver.getBasis(), self._highs.HighsBasisStatus.kBasic
-        labels = [y for y, each in enumerate(basis.col_status[:-1]) if each == basic]
+        labels = [int(y) for y, each in zip(self._labels, basis.col_status, strict=False) if each == basic]
         columns = [t for t, each in enumerate(basis.row_status[:-1]) if each != basic]
         return Basis(tuple(labels), tuple(columns)) if len(labels) == len(columns) else None
 

@@ -45,17 +45,17 @@ def fitting_surrogate(row: Family[..., Any] | Surrogate, loss: LossMatrix) -> Su
     return None if given is None else row(**given)
 
 
-def polyhedral_below(loss: LossMatrix, dim: int) -> list[PolyhedralSurrogate]:
-    """The polyhedral members of the catalogue that fit the loss in fewer dimensions, the fewest first.
+def polyhedral_between(loss: LossMatrix, low: int, high: int) -> list[PolyhedralSurrogate]:
+    """The polyhedral members of the catalogue that fit the loss in low ≤ d < high dimensions, the fewest first.
 
     >>> from lossmith.losses import abstain
-    >>> [each.name for each in polyhedral_below(abstain(30), 10)]
+    >>> [each.name for each in polyhedral_between(abstain(30), 1, 10)]
     ['absolute(n=30)', 'epsilon_insensitive(n=30, eps=1/4)', 'binary_encoded(n=30, cost=1/2)']
     """
     found = []
     for family in CATALOGUE:
         given = _fitting_parameters(family, loss) if family.makes is PolyhedralSurrogate else None
-        if given is not None and family.size(**given)[1] < dim:
+        if given is not None and low <= family.size(**given)[1] < high:
             found.append(family(**given))
     return sorted(found, key=lambda each: each.dim)
 
