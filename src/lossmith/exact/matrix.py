@@ -14,7 +14,7 @@ from flint import fmpz, fmpz_mat
 
 from lossmith.exact.vectors import common_denominator, scaled
 
-IntegerMatrix: TypeAlias = fmpz_mat
+IntegerMatrix: TypeAlias = fmpz_mat  # IntegerMatrix(rows, columns, entries) makes one without a list for each row
 Integer: TypeAlias = fmpz
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lossmith.exact.matrix import Integer, IntegerMatrix, entries, integer_matrix, integer_rows
+from lossmith.exact.matrix import Integer, IntegerMatrix, entries
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ def maximize(
     >>> maximize([1, 1], [(4, -2, -1), (4, -1, -2), (0, 1, 0), (0, 0, 1)])
     Optimum(value=Fraction(8, 3), point=(Fraction(4, 3), Fraction(4, 3)))
     """
-    rows = [*equations, *inequalities] or [(1, *[0] * len(objective))]
+    rows = [*equations, *inequalities]
     vertex = _Vertex(objective, rows, len(equations))
-    table = integer_matrix([(*row, 0) for row in rows])
+    table = IntegerMatrix(len(rows), len(objective) + 2, [x for row in rows for x in (*row, 0)])
     careful = False
     while True:
         slacks = vertex.slacks(table)
@@ -51,7 +51,7 @@ def maximize(
         if entering is None:
             return vertex.optimum(slacks)
         direction = 1 if slacks[entering] < (0, 0) else -1
-        row = integer_matrix([[direction * x for x in (*rows[entering], 0)]])
+        row = IntegerMatrix(1, len(objective) + 2, [direction * x for x in (*rows[entering], 0)])
         fallen = vertex.move(row, entering)
         if fallen is None:
             return None
@@ -81,23 +81,25 @@ class _Vertex:
         size = len(objective)
         bounds = _bounds(rows, range(equations, len(rows)))
         self._basis = list(range(-size, 0))
-        table = [[0] * (size + 2) for _ in range(size + 1)]
-        table[0][size] = 1
+        table = IntegerMatrix(size + 2, size + 2)
+        table[0, size] = 1
         for j, c in enumerate(objective):
             sign = -1 if c > 0 or (c == 0 and (j, 1) not in bounds) else 1
-            table[j + 1][j] = sign
+            table[j + 1, j] = sign
             if (j, sign) in bounds:  # b ± x_j ≥ 0
                 self._basis[j] = bounds[j, sign]
-                table[j + 1][size] = -sign * rows[self._basis[j]][0]
+                table[j + 1, size] = -sign * rows[self._basis[j]][0]
             else:  # M ± x_j ≥ 0
-                table[j + 1][size + 1] = -sign
-        costs = integer_rows(integer_matrix([[0, *objective]]) * integer_matrix(table))
-        self._table, self._size, self._equations = integer_matrix(table + costs), size, equations
+                table[j + 1, size + 1] = -sign
+        costs = IntegerMatrix(1, size + 2, [0, *objective, 0]) * table
+        for j in range(size + 2):
+            table[size + 1, j] = costs[0, j]
+        self._table, self._size, self._equations = table, size, equations
 
     def slacks(self, rows: IntegerMatrix) -> list[tuple[Integer, Integer]]:
         """The value of each row at the point, times the determinant: (v, u)."""
         table, size = self._table, self._size
-        point = integer_matrix([(table[i, size + 1], table[i, size]) for i in range(size + 2)])
+        point = IntegerMatrix(size + 2, 2, [table[i, size + 1 - j] for i in range(size + 2) for j in (0, 1)])
         values = entries(rows * point)
         return list(zip(values[::2], values[1::2], strict=True))
 
@@ -121,9 +123,9 @@ class _Vertex:
         if leaving is None:
             return None
         determinant = table[0, size]
-        column = integer_matrix([(table[i, leaving],) for i in range(size + 2)])
+        column = IntegerMatrix(size + 2, 1, [table[i, leaving] for i in range(size + 2)])
         shares[leaving] = share - determinant  # so that the column itself stays
-        self._table = (table * share - column * integer_matrix([shares])) / determinant
+        self._table = (table * share - column * IntegerMatrix(1, size + 2, shares)) / determinant
         self._basis[leaving] = number
         return bool(least > 0)
 
