@@ -127,8 +127,7 @@ def upper_bounds(facts: Facts) -> DimensionBounds:
         bounds += _order(facts, 0)
     found = [bound for bound in bounds if bound is not None]
     with suppress(TooLarge):  # what was not decided is no bound
-        for bound in _catalogued(facts, 1, min(bound.value for bound in found)):
-            found.append(bound)
+        found.extend(_catalogued(facts, 1, min(bound.value for bound in found)))
     least = ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1))
     return DimensionBounds(facts.loss, (*found, least), facts=facts)
 
