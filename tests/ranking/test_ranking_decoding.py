@@ -245,8 +245,8 @@ def test_moves_over_disjoint_stretches_are_made_together_and_add_up(kind):
     own, pair, weights = several(kind, r, range(6))
     orders = np.array([np.random.default_rng(seed).permutation(r) for seed in range(6)])
     costs = local_search.costs_of(own, pair, weights)
-    _, to, gains = local_search._best_moves(orders, np.arange(6), costs, tables(6, r))
-    after = local_search._moved(to, gains)
+    _, to, gains = local_search.best_moves(orders, np.arange(6), costs, tables(6, r))
+    after = local_search.after_moves(to, gains)
     for q, order in enumerate(orders.tolist()):
         free, promised = set(range(r)), 0.0
         for a in sorted(range(r), key=lambda a: (gains[q, a], a)):
@@ -322,7 +322,7 @@ def more_than_naive(family, kind: str, r: int, queries: int) -> list[float]:
     loss, random = family(r), np.random.default_rng(r)
     weights = 1 / np.arange(1.0, r + 1) if family is mean_average_precision else np.ones(r)
     x = np.array([drawn(kind, family, r, random) for _ in range(queries)])
-    own, pair = loss._costs(x)
+    own, pair = loss.pair_costs(x)
     starts = local_search.start_of(local_search.costs_of(own, pair, weights))
     more = []
     for *costs, start, value in zip(own, pair, starts, loss.decode(x).values, strict=True):
@@ -352,8 +352,8 @@ def test_queries_above_sixteen_documents_are_decoded_the_same_way_alone_together
     together, alone = loss.decode(x), [loss.decode(row) for row in x]
     assert together.predictions.tolist() == [each.predictions.tolist() for each in alone]
     assert together.values.tolist() == [each.values for each in alone]
-    monkeypatch.setattr(decoding, "_TOGETHER", 2 * 19 * 19)
-    monkeypatch.setattr(local_search, "_BLOCK", 3 * 19 * 19)
+    monkeypatch.setattr(decoding, "TOGETHER", 2 * 19 * 19)
+    monkeypatch.setattr(local_search, "BLOCK", 3 * 19 * 19)
     in_parts = loss.decode(x)
     assert in_parts.predictions.tolist() == together.predictions.tolist()
     assert in_parts.values.tolist() == together.values.tolist()
@@ -362,7 +362,7 @@ def test_queries_above_sixteen_documents_are_decoded_the_same_way_alone_together
 
 def test_memory_is_taken_for_some_queries_at_a_time(monkeypatch):
     r, loss = 60, pairwise_disagreement(60)
-    monkeypatch.setattr(decoding, "_TOGETHER", 4 * r * r)
+    monkeypatch.setattr(decoding, "TOGETHER", 4 * r * r)
     x, peaks = np.zeros((44, loss.m)), []
     for queries in (4, 44):
         tracemalloc.start()

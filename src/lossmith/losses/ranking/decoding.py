@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 MOST_DOCUMENTS = 16  # for dynamic programming: 2^16·16 steps, some 50 ms
-_TOGETHER = 1 << 21  # numbers in the matrices of the queries that are decoded together: 16 MiB
+TOGETHER = 1 << 21  # numbers in the matrices of the queries that are decoded together: 16 MiB
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def by_prefixes(x: Array, costs: Callable[[Array], tuple[Array, Array]], weights
 
     r = len(weights)
     exact = r <= MOST_DOCUMENTS
-    size = max(1, _TOGETHER // (r * r))
+    size = max(1, TOGETHER // (r * r))
     parts = []
     for begin in range(0, max(1, len(x)), size):
         own, pair = costs(x[begin : begin + size])

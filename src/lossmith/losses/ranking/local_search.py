@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 STARTS = 8  # rankings of a query that are searched from together
 _FIRST, _LATER = 0.3, 4.0  # how far documents are shaken: first this part of all positions, then so many positions
-_BLOCK = 1 << 18  # numbers in a table of moves: 2 MiB, and there are three
+BLOCK = 1 << 18  # numbers in a table of moves: 2 MiB, and there are three
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def descend(orders: Array, queries: Array, costs: Costs) -> tuple[Array, Array]:
     import numpy as np
 
     r = orders.shape[1]
-    size = max(1, min(len(orders), _BLOCK // (r * r)))
+    size = max(1, min(len(orders), BLOCK // (r * r)))
     tables = np.empty(size * r * r, dtype=np.intp), np.empty(size * r * r), np.empty(size * r * r)
     reached, values = orders.copy(), np.full(len(orders), np.inf)
     at, orders = np.arange(len(orders)), orders.copy()
@@ -105,17 +105,17 @@ def descend(orders: Array, queries: Array, costs: Costs) -> tuple[Array, Array]:
         for begin in range(0, len(at), size):
             block = slice(begin, begin + size)
             rows, here = at[block], orders[block]
-            now, to, gains = _best_moves(here, queries[rows], costs, tables)
+            now, to, gains = best_moves(here, queries[rows], costs, tables)
             better = now < values[rows]  # as computed: rounding cannot make it go on for ever
             reached[rows[better]], values[rows[better]] = here[better], now[better]
             gains[~better] = 0
             going[block] = (gains < 0).any(axis=1)
-            orders[block] = here[np.arange(len(here))[:, None], _moved(to, gains)]
+            orders[block] = here[np.arange(len(here))[:, None], after_moves(to, gains)]
         at, orders = at[going], orders[going]
     return reached, values
 
 
-def _moved(to: Array, gains: Array) -> Array:
+def after_moves(to: Array, gains: Array) -> Array:
     """The order of positions after the moves that help, the best first, each unless it overlaps one made before."""
     import numpy as np
 
@@ -136,7 +136,7 @@ def _moved(to: Array, gains: Array) -> Array:
     return positions.argsort(axis=1, kind="stable")
 
 
-def _best_moves(orders: Array, queries: Array, costs: Costs, tables: tuple[Array, ...]) -> tuple[Array, Array, Array]:
+def best_moves(orders: Array, queries: Array, costs: Costs, tables: tuple[Array, ...]) -> tuple[Array, Array, Array]:
     """What each order costs, where to move the document at each position, and what that costs."""
     import numpy as np
 

@@ -144,9 +144,9 @@ class MeanAveragePrecision(FactoredLoss):
         import numpy as np
 
         rows, single = decoding.rows_of(x, self.m)
-        return decoding.by_prefixes(rows, self._costs, 1 / np.arange(1.0, self.r + 1), single)
+        return decoding.by_prefixes(rows, self.pair_costs, 1 / np.arange(1.0, self.r + 1), single)
 
-    def _costs(self, rows: Any) -> tuple[Any, Any]:
+    def pair_costs(self, rows: Any) -> tuple[Any, Any]:
         """−x_ii for each document, −x_ij for each pair."""
         import numpy as np
 

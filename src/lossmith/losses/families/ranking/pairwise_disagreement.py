@@ -192,9 +192,9 @@ class PairwiseDisagreement(FactoredLoss):
         import numpy as np
 
         rows, single = decoding.rows_of(x, self.m)
-        return decoding.by_prefixes(rows, self._costs, np.ones(self.r), single)
+        return decoding.by_prefixes(rows, self.pair_costs, np.ones(self.r), single)
 
-    def _costs(self, rows: Any) -> tuple[Any, Any]:
+    def pair_costs(self, rows: Any) -> tuple[Any, Any]:
         """x_ji where j < i stands before i."""
         import numpy as np
 
