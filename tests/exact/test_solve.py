@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lossmith.exact.solve import annihilator, combination, combinations, echelon, inverse, solve, sparse_solution
+from lossmith.exact.solve import (
+    annihilator,
+    combination,
+    combinations,
+    echelon,
+    inverse,
+    solve,
+    solve_all,
+    sparse_solution,
+)
 from reference import dot, eliminate, only_solution, rank
 from strategies import rationals
 
@@ -142,14 +151,14 @@ def times(rows, others):
 
 @given(SQUARES, st.data())
 def test_a_square_system_is_solved_unless_it_is_singular(rows, data):
-    size = len(rows)
-    right = data.draw(st.lists(st.lists(st.integers(-9, 9), min_size=2, max_size=2), min_size=size, max_size=size))
+    right = data.draw(st.lists(st.integers(-9, 9), min_size=len(rows), max_size=len(rows)))
     found = solve(rows, right)
-    assert (found is None) == (rank(rows) < size)
+    assert found == (None if rank(rows) < len(rows) else list(only_solution(rows, right)))
     if found is not None:
-        numerators, denominator = found
-        assert denominator > 0
-        assert times(rows, numerators) == [[denominator * x for x in row] for row in right]
+        numerators, denominator = solve_all(rows, [(x, -2 * x) for x in right])
+        assert [(Fraction(x, denominator), Fraction(y, denominator)) for x, y in numerators] == [
+            (x, -2 * x) for x in found
+        ]
 
 
 @given(SQUARES)

@@ -123,11 +123,8 @@ class Facts:
         n = self.loss.n
         if len(self.basis) != n - 1:
             return None
-        solved = solve([*(self.differences[b] for b in self.basis), [1] * n], [*([0] for _ in self.basis), [1]])
-        if solved is None:
-            return None
-        rows, denominator = solved
-        return tuple(Fraction(x, denominator) for (x,) in rows)
+        solved = solve([*(self.differences[b] for b in self.basis), [1] * n], [*[0] * (n - 1), 1])
+        return None if solved is None else tuple(solved)
 
     @cached_property
     def positive(self) -> tuple[Fraction, ...] | None:

@@ -256,12 +256,9 @@ class _Kept:
         if len(chosen) != len(labels) or not chosen:
             return None
         table = [[*(self._columns[s][y] for s in chosen), -1] for y in labels]
-        right = [[self._columns[t][y]] for y in labels]
-        solved = solve([*table, [1] * len(chosen) + [0]], [*right, [1]])
-        if solved is None:
-            return None
-        values, denominator = solved
-        return self._checked(t, chosen, [Fraction(x, denominator) for (x,) in values[:-1]])
+        right = [self._columns[t][y] for y in labels]
+        solved = solve([*table, [1] * len(chosen) + [0]], [*right, 1])
+        return None if solved is None else self._checked(t, chosen, solved[:-1])
 
     def _exact_mixture(self, t: int) -> Mixture | None:
         """Of all mixtures that never cost more than t the one that saves most in total, by an exact program."""

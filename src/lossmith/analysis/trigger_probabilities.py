@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from lossmith.analysis.redundancy import needed_predictions
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.solve import solve
+from lossmith.exact.solve import solve_all
 from lossmith.exact.vectors import Row, minus, unit_rows
 from lossmith.geometry.double_description import Progress, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
@@ -124,6 +124,5 @@ def _in_coordinates(columns: Sequence[Sequence[int]], embedding: Sequence[Row]) 
     labels = row_basis(integer_matrix(embedding))
     base = columns[0]
     targets = [[column[y] - base[y] for column in columns] for y in labels]
-    solved = solve([embedding[y] for y in labels], targets)
-    assert solved is not None
-    return list(zip(*solved[0], strict=True))
+    solved, _ = solve_all([embedding[y] for y in labels], targets)
+    return list(zip(*solved, strict=True))

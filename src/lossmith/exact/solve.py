@@ -10,17 +10,26 @@ from lossmith.exact.rank import columns_seen_independent, row_basis
 from lossmith.exact.vectors import Row, cleared, over_common_denominator, primitive, rational_dot, unit_rows
 
 
-def solve(rows: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> tuple[list[list[int]], int] | None:
-    """The X with rows · X = right, as integers over their least common denominator; None if the square is singular.
+def solve(rows: Sequence[Sequence[int]], right: Sequence[int]) -> list[Fraction] | None:
+    """The x with rows · x = right; None if the square is singular.
 
-    >>> solve([[2, 0], [1, 1]], [[1], [1]]), solve([[0]], [[1]])
-    (([[1], [1]], 2), None)
+    >>> solve([[2, 0], [1, 1]], [1, 1]), solve([[0]], [1])
+    ([Fraction(1, 2), Fraction(1, 2)], None)
     """
     try:
-        solved = integer_matrix(rows).solve(integer_matrix(right))
+        solved = integer_matrix(rows).solve(integer_matrix([(x,) for x in right]))
     except ZeroDivisionError:
         return None
-    numerators, denominator = solved.numer_denom()
+    return [Fraction(int(x.p), int(x.q)) for x in solved.entries()]
+
+
+def solve_all(rows: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
+    """The X with rows · X = right for a square that is not singular, as integers over their least common denominator.
+
+    >>> solve_all([[2, 0], [1, 1]], [[1, 2], [1, 3]])
+    ([[1, 2], [1, 4]], 2)
+    """
+    numerators, denominator = integer_matrix(rows).solve(integer_matrix(right)).numer_denom()
     return integer_rows(numerators), int(denominator)
 
 
@@ -196,11 +205,10 @@ def _solve_nucleus(
         return True
     rest = [right[i] - sum((a * found[h] for h, a in rows[i].items() if h in found), Fraction(0)) for i in left]
     numerators, denominator = over_common_denominator(rest)
-    solved = solve([[rows[i].get(j, 0) for j in columns] for i in left], [[x] for x in numerators])
+    solved = solve([[rows[i].get(j, 0) for j in columns] for i in left], numerators)
     if solved is None:
         return False
-    values, scale = solved
-    found.update((j, Fraction(x, scale * denominator)) for j, (x,) in zip(columns, values, strict=True))
+    found.update((j, x / denominator) for j, x in zip(columns, solved, strict=True))
     return True
 
 
