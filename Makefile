@@ -12,7 +12,7 @@ demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith plot examples/triage.csv -o triage.png
 
 test: .venv/.lossmith-dev    ## run the tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: .venv/.lossmith-dev    ## style, types, layers
 	$(BIN)/ruff check .
@@ -21,7 +21,7 @@ lint: .venv/.lossmith-dev    ## style, types, layers
 	$(BIN)/lint-imports
 
 check-all: lint browser    ## everything: slow tests, long property tests, pages in a real browser
-	LOSSMITH_SLOW=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2
+	LOSSMITH_SLOW=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2 --dist worksteal
 
 test-browser: browser    ## open the pages that lossmith writes in a real browser
 	LOSSMITH_BROWSER=1 $(BIN)/pytest -m browser tests/browser

@@ -15,7 +15,7 @@ from ppl import C_Polyhedron, Constraint_System, Linear_Expression, MIP_Problem
 from lossmith import LossMatrix, losses, surrogates
 from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.analysis.trigger_probabilities import _embedding, _in_coordinates
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator
 from lossmith.geometry.double_description import described, facets
 from lossmith.geometry.exact_simplex import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate

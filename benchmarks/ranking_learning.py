@@ -153,7 +153,7 @@ def cyclic(m: int, seed: int) -> list[float]:
 
     loss = lm.losses.pairwise_disagreement(3, "single edges")
     verdict = lm.check(lm.surrogates.pairwise_hinge(loss), loss)
-    graphs = {loss.label_name(graph): graph for graph in loss.labels()}
+    graphs = {loss.label_name(graph): graph for graph in loss.each_label()}
     documents = np.eye(3 * len(verdict.distributions))
     X, y = verdict.sample(m, seed)
     first = 3 * X.argmax(axis=1)

@@ -18,7 +18,18 @@ from multiprocessing import get_context
 from typing import NamedTuple
 
 import lossmith as lm
+from lossmith.answers.practice import which
 from lossmith.losses import abstain, hierarchical, ordinal, top_k, zero_one
+from lossmith.report import report
+from lossmith.surrogates import (
+    absolute,
+    abstain_one_vs_all,
+    binary_encoded,
+    crammer_singer,
+    lee_lin_wahba,
+    softmax,
+    weston_watkins,
+)
 
 SEEDS = range(5)
 MOST_MEMORY = 1024  # MiB
@@ -46,7 +57,9 @@ LOSSES: dict[str, list[Callable[[], lm.LossMatrix]]] = {
 } | {
     "ordinal(100)": [lambda: ordinal(100)],
     "abstain(30)": [lambda: abstain(30)],
+    "abstain(60)": [lambda: abstain(60)],
     "abstain(100)": [lambda: abstain(100)],
+    "zero_one(30)": [lambda: zero_one(30)],
     "zero_one(1000)": [lambda: zero_one(1000)],
     "top_k(20, 5)": [lambda: top_k(20, 5)],
     "hierarchy of 20 × 5 leaves": [lambda: tree(20, 5, "leaves")],
@@ -112,8 +125,86 @@ CCDIM = {
     "hierarchy of 20 × 5 leaves, decisions at all nodes": Target(15),
 }
 
+# analyze, printed; design; report and which: that there is an answer.
+
+
+def analyze(loss: lm.LossMatrix) -> int:
+    return len(str(lm.analyze(loss)).splitlines())
+
+
+def design(loss: lm.LossMatrix) -> int:
+    return lm.design(loss).surrogate.dim
+
+
+def report_and_which(loss: lm.LossMatrix) -> int:
+    return len(report(lm.analyze(loss)).to_html()) + len([*which(loss)])
+
+
+def spread(answers: list[int]) -> str:
+    least, most = min(answers), max(answers)
+    return f"{least:,}" if least == most else f"{least:,}–{most:,}"
+
+
+STRUCTURED = (
+    "ordinal(100)",
+    "abstain(100)",
+    "zero_one(1000)",
+    "top_k(20, 5)",
+    "hierarchy of 20 × 5 leaves, decisions at all nodes",
+)
+
+
+def within(*seconds: float, structured: float) -> dict[str, Target]:
+    """The targets for random matrices of 10, 20, 50 and 200 labels, and for the others."""
+    sizes = [f"random {n} × {n}" for n in (10, 20, 50, 200)][: len(seconds)]
+    return dict(zip(sizes, map(Target, seconds), strict=True)) | {name: Target(structured) for name in STRUCTURED}
+
+
+# check: refuted at once, or proved with a certificate that is checked.
+
+
+def refuted(make: Callable[[int], object], pred: str | None = None) -> Callable[[lm.LossMatrix], str]:
+    def ask(loss: lm.LossMatrix) -> str:
+        return lm.check(make(loss.n), loss, pred=pred).status
+
+    return ask
+
+
+def proved(make: Callable[[int], object]) -> Callable[[lm.LossMatrix], str]:
+    def ask(loss: lm.LossMatrix) -> str:
+        verdict = lm.check(make(loss.n), loss)
+        checked = verdict.certificate is not None and lm.verify(verdict.certificate).accepted
+        return f"{verdict.status}{', accepted' * checked}"
+
+    return ask
+
+
+def statuses(answers: list[str]) -> str:
+    return ", ".join(sorted(set(answers)))
+
+
+def says(status: str, *seconds: float) -> dict[str, Target]:
+    sizes = [f"random {n} × {n}" for n in (10, 20, 50, 200)][: len(seconds)]
+    return {size: Target(most, status, status.__eq__) for size, most in zip(sizes, seconds, strict=True)}
+
+
+def is_proved(name: str) -> dict[str, Target]:
+    return {name: Target(20, "calibrated, accepted", "calibrated, accepted".__eq__)}
+
+
 QUESTIONS: dict[str, Question] = {
     "ccdim": Question(ccdim, intervals, CCDIM),
+    "analyze": Question(analyze, spread, within(2, 2, 5, 30, structured=10)),
+    "design": Question(design, spread, within(1, 1, 2, 10, structured=10)),
+    "report, which": Question(report_and_which, spread, within(10, 10, 20, structured=20)),
+    "check Weston–Watkins": Question(refuted(weston_watkins), statuses, says("not calibrated", 0.5, 0.5, 5)),
+    "check Crammer–Singer": Question(refuted(crammer_singer), statuses, says("not calibrated", 0.5, 0.5, 5, 30)),
+    "check softmax, argmax": Question(refuted(softmax, "argmax"), statuses, says("not calibrated", 0.5, 0.5, 5, 30)),
+    "prove absolute": Question(proved(absolute), statuses, is_proved("ordinal(100)")),
+    "prove Crammer–Singer": Question(proved(crammer_singer), statuses, is_proved("abstain(60)")),
+    "prove binary encoded": Question(proved(binary_encoded), statuses, is_proved("abstain(60)")),
+    "prove Lee–Lin–Wahba": Question(proved(lee_lin_wahba), statuses, is_proved("zero_one(30)")),
+    "prove one-vs-all": Question(proved(abstain_one_vs_all), statuses, is_proved("abstain(30)")),
 }
 
 

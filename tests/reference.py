@@ -23,7 +23,7 @@ Matrix = Sequence[Sequence[Number]]
 
 def dot(a: Sequence[Number], b: Sequence[Number]) -> Fraction:
     assert len(a) == len(b)
-    return sum((Fraction(x) * y for x, y in zip(a, b)), Fraction(0))
+    return sum((x * y for x, y in zip(a, b) if x and y), Fraction(0))
 
 
 def eliminate(rows: Matrix) -> tuple[list[list[Fraction]], list[int]]:
@@ -39,7 +39,7 @@ def eliminate(rows: Matrix) -> tuple[list[list[Fraction]], list[int]]:
         work[done] = [x / work[done][column] for x in work[done]]
         for i, row in enumerate(work):
             if i != done and row[column] != 0:
-                work[i] = [x - row[column] * y for x, y in zip(row, work[done])]
+                work[i] = [x - row[column] * y if y else x for x, y in zip(row, work[done])]
         leading.append(column)
     return work[: len(leading)], leading
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from reference import normalised
 
 Rows = tuple[tuple[Fraction, ...], ...]
+
+
+def examples(usual: int) -> settings:
+    """So many examples, where each takes its time or many are needed; four times as many in the long run."""
+    long = settings.get_current_profile_name() == "thorough"
+    return settings(max_examples=4 * usual if long else usual)
 
 
 def rationals(least: int = 0, most: int = 4, denominators: int = 6) -> st.SearchStrategy[Fraction]:

@@ -1,4 +1,4 @@
-"""The command line, run as users run it: in a process of its own."""
+"""The command line, run as users run it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,24 @@ from pathlib import Path
 
 import pytest
 
+from command import assert_refused, lossmith, lossmith_in_a_process
+
 ROOT = Path(__file__).parent.parent
 TRIAGE = str(ROOT / "examples" / "triage.csv")
 
 
-def lossmith(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lossmith", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        timeout=120,
-        check=False,
-    )
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("analyze", TRIAGE),
+        ("check", "crammer-singer:n=3", "zero-one:n=3"),  # exit code 1
+        ("analyze", "abstian:n=3"),  # refused
+    ],
+)
+def test_in_a_process_of_its_own_the_program_says_the_same(arguments):
+    there, here = lossmith_in_a_process(*arguments), lossmith(*arguments)
 
-
-def assert_refused(run: subprocess.CompletedProcess[str], *words: str, code: int = 2) -> None:
-    assert run.returncode == code
-    assert run.stdout == ""
-    assert "Traceback" not in run.stderr
-    assert len(run.stderr.strip().splitlines()) == 1
-    for word in words:
-        assert word in run.stderr
+    assert (there.returncode, there.stdout, there.stderr) == (here.returncode, here.stdout, here.stderr)
 
 
 def test_analyze_prints_a_study_of_a_file():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from test_cli import assert_refused, lossmith
+from command import assert_refused, lossmith
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_bad_questions_are_refused_in_one_line(arguments, words):
 
 
 def test_scan_finds_the_critical_values():
-    scan = ("scan", "crammer-singer:n=3", "abstain:n=3", "--pred", "argmax-gap:tau=?", "--from", "0", "--to", "2")
+    scan = ("scan", "epsilon-insensitive:n=3,eps=?", "ordinal:n=3", "--from", "0", "--to", "1")
 
-    assert "  0 < … < 1  calibrated\n" in lossmith(*scan).stdout
+    assert "  0 ≤ … < 1/2  calibrated\n" in lossmith(*scan).stdout
     stretches = json.loads(lossmith(*scan, "--json").stdout)["stretches"]
-    assert [each["status"] for each in stretches] == ["not calibrated", "calibrated", "not calibrated"]
+    assert [each["status"] for each in stretches] == ["calibrated", "not calibrated"]
     assert "\\begin{tabular}" in lossmith(*scan, "--latex").stdout
     assert_refused(lossmith("scan", "crammer-singer:n=3", "abstain:n=3", "--from", "0", "--to", "2"), "tau=?")
     assert_refused(lossmith("scan", "absolute:n=?", "ordinal:n=3", "--from", "1", "--to", "0"), "from 1 to 0")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import doctest
 import runpy
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from command import lossmith, lossmith_in_a_process
 from lossmith.answers.practice import PRACTICES
-from test_cli import lossmith
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -33,13 +31,7 @@ def test_examples_in_documents_run(path):
 
 
 def test_the_readme_shows_what_the_demo_prints():
-    printed = subprocess.run(
-        [sys.executable, "-m", "lossmith", "analyze", "examples/triage.csv"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    printed = lossmith_in_a_process("analyze", "examples/triage.csv", cwd=ROOT).stdout
     shown = (ROOT / "README.md").read_text().split("analyze examples/triage.csv\n")[1].split("  …\n")[0]
 
     assert printed.startswith(shown)
@@ -60,9 +52,7 @@ def commands_shown():
 
 @pytest.mark.parametrize(("arguments", "shown"), list(commands_shown()))
 def test_documents_show_what_the_commands_print(arguments, shown, tmp_path):
-    run = subprocess.run(
-        [sys.executable, "-m", "lossmith", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    run = lossmith(*arguments, cwd=tmp_path)
 
     assert run.stdout.splitlines() == shown
     assert run.stderr == ""

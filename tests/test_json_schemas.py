@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 import lossmith as lm
+from lossmith import paper
 from lossmith.cli import COMMANDS, commands
 from lossmith.report import report
 
@@ -33,9 +34,9 @@ CASES = [
     ("ccdim", "abstain:n=6", "--no-designs"),
     ("design", "abstain:n=4"),
     ("design", TRIAGE, "--method", "square"),
-    ("scan", "crammer-singer:n=3", "abstain:n=3", "--pred", "argmax-gap:tau=?", "--from", "0", "--to", "2"),
+    ("scan", "epsilon-insensitive:n=3,eps=?", "ordinal:n=3", "--from", "0", "--to", "1"),
     ("which", TRIAGE),
-    ("which", "zero-one:n=9", "--class-weight", "1,1,1,1,1,1,1,1,5"),
+    ("which", "zero-one:n=5", "--class-weight", "1,1,1,1,5"),
     ("catalogue", "--losses", "zero-one", "--losses", "hamming", "--losses", "abstain"),
     ("report", TRIAGE),
     ("report", "ordinal:n=5"),
@@ -60,7 +61,8 @@ def answer(*arguments):
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_what_is_printed_fits_its_schema(case):
+def test_what_is_printed_fits_its_schema(case, monkeypatch):
+    monkeypatch.setattr(paper, "ITEMS", paper.ITEMS[:20])  # which `reproduce` goes through
     errors = [f"{error.json_path}: {error.message[:200]}" for error in validator(case[0]).iter_errors(answer(*case))]
     assert errors == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +16,7 @@ from lossmith.answers import practice
 from lossmith.answers.practice import PRACTICES, which
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, hamming, ordinal, zero_one
+from lossmith.surrogates.named import surrogate_named
 
 X = np.random.default_rng(0).normal(size=(60, 2))
 Y = np.random.default_rng(1).integers(0, 3, size=60)
@@ -106,6 +108,23 @@ def test_many_labels_are_decided_where_a_theorem_does_and_else_passed_on():
     assert "run lossmith check crammer-singer:n=9" in lines["Crammer–Singer hinge"].advice
 
 
+@pytest.mark.parametrize("estimator", ["crammer_singer", "NuSVC", "MultiMarginLoss", "mord LAD", "SGDClassifier"])
+def test_what_is_passed_on_names_the_surrogate_as_the_command_line_reads_it(estimator):
+    [line] = which(zero_one(9), estimator=estimator)
+    words, options = re.search("run lossmith check (.*) … (.*)$", line.advice).groups()
+    assert surrogate_named(words) == line.surrogate
+    assert options == f"--pred {line.practice.pred}"
+
+
+@pytest.mark.parametrize(("estimator", "most"), [("NuSVC", 4), ("crammer_singer", 8)])
+def test_votes_are_decided_for_fewer_labels_than_other_hinges(estimator, most):
+    [line] = which(zero_one(most + 1), estimator=estimator)
+    assert line.verdict is None
+    assert line.advice.startswith(f"not decided here for more than {most} labels: ")
+    [line] = which(zero_one(4), estimator=estimator)
+    assert line.verdict is not None
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -165,5 +184,6 @@ def test_a_practice_that_takes_more_work_than_allowed_is_left_undecided_with_the
     assert line.advice == "not decided here: too many vertices"
 
 
-def test_thirty_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets():
-    assert by_name(ordinal(30))["all-threshold logistic"].verdict is None
+@pytest.mark.parametrize("n", [16, pytest.param(30, marks=pytest.mark.slow)])
+def test_many_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets(n):
+    assert by_name(ordinal(n))["all-threshold logistic"].verdict is None

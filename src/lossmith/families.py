@@ -105,6 +105,16 @@ class Family(Generic[P, T]):
         given = self._parameters(*args, **kwargs)
         return self._size(*given.args, **given.kwargs)
 
+    def words(self, **parameters: object) -> str:
+        """The member with these parameters, as it is written on the command line: what `member` reads.
+
+        >>> from lossmith.surrogates import crammer_singer, pairwise_hinge
+        >>> crammer_singer.words(n=3), pairwise_hinge.words(ranking="precision-at:q=1,r=3")
+        ('crammer-singer:n=3', 'pairwise-hinge:ranking=(precision-at:q=1,r=3)')
+        """
+        values = (f"{key}=({value})" if "," in f"{value}" else f"{key}={value}" for key, value in parameters.items())
+        return f"{self.name.replace('_', '-')}:{','.join(values)}"
+
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """The parameters by name, with their types."""
@@ -206,8 +216,7 @@ def usage(chosen: Family[..., Any]) -> str:
     'abstain:n=…,cost=1/2'
     """
     parameters = inspect.signature(chosen.build).parameters
-    values = (f"{key}={'…' if p.default is p.empty else p.default}" for key, p in parameters.items())
-    return chosen.name.replace("_", "-") + ":" + ",".join(values)
+    return chosen.words(**{key: "…" if p.default is p.empty else p.default for key, p in parameters.items()})
 
 
 def at_least(name: str, value: int, least: int) -> int:

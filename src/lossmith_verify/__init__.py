@@ -3,7 +3,7 @@
 This program was written from the specification, ``docs/certificate-format.md``. It needs only
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights` and `cover`; then a module for each
-claim, which opens with its paragraph of the specification and the proof: `calibrated`,
+claim, which opens with its paragraph of the specification and the proof: `calibrated`, `symmetry`,
 `not_calibrated`, `given_pred`, `estimates`, `dimension`, `rankings` with `factors`.
 """
 
@@ -18,6 +18,7 @@ from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
+from lossmith_verify.symmetry import calibrated_by_symmetry
 
 __all__ = ["MAX_BYTES", "Verification", "check"]
 
@@ -62,11 +63,17 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
         return (), prove_dimension(top)
     claim = top["claim"]
     require(claim in ("calibrated", "not calibrated"), "claim", "{} is not known", claim)
-    case = read_case(top)
-    prove_claim = calibrated_by_estimates if case.surrogate.estimates else calibrated
+    case, evidence = read_case(top), top["evidence"]
     if claim == "not calibrated":
         prove_claim = not_calibrated
-    shown = prove_claim(case, top["evidence"])
+    elif case.surrogate.estimates:
+        prove_claim = calibrated_by_estimates
+    else:
+        tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
+        require(not tangents, "surrogate.tangents", reason)
+        by_symmetry = isinstance(evidence, dict) and "blocks" in evidence
+        prove_claim = calibrated_by_symmetry if by_symmetry else calibrated
+    shown = prove_claim(case, evidence)
     return case.given, f"{claim}: {case.title}: {shown}"
 
 

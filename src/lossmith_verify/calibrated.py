@@ -18,6 +18,7 @@ these must the cell's prediction be optimal. **With a pred** see `given_pred`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from lossmith_verify.arithmetic import bits, hold, spend
@@ -34,20 +35,15 @@ MAX_VERTICES = 10_000  # and more for those that are listed
 
 def calibrated(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
-    tangents, keys = case.surrogate.theorem, "cells vertices"
-    require(not tangents, "surrogate.tangents", "tangents at one point prove nothing elsewhere")
+    keys = "cells vertices"
     if case.regions:
         keys += " apart" + " cover" * (case.version > 1)
     table = record(evidence, "evidence", keys)
     values, predictions = read_cells(case, table["cells"])
-    listed = {}
-    for at, each in places(table["vertices"], "evidence.vertices"):
-        p, beta = lower_bound(case.surrogate, record(each, at, KEYS), at, case.surrogate.domain)
-        require(p not in listed, at, "p = {} is listed a second time", p)
-        listed[p] = beta
+    listed = read_vertices(case, table["vertices"])
     apart = read_apart(case, table.get("apart", []))
     limit = MAX_VERTICES + 50 * (len(listed) + sum(map(len, apart.values())))
-    found = check_vertices(values, listed, limit)
+    found = check_vertices(vertices(values, [], limit), listed)
     corners = within(case, values, limit) if case.sets else found
     if case.regions:
         check_apart(case, apart, corners)
@@ -76,10 +72,20 @@ def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
     return values, predictions
 
 
-def check_vertices(values: list[Vector], listed: dict[Vector, Any], limit: int) -> list[Vertex]:
+def read_vertices(case: Case, value: Any) -> dict[Vector, Fraction]:
+    """Return what the weights prove of the least risks, by p."""
+    listed = {}
+    for at, each in places(value, "evidence.vertices"):
+        p, beta = lower_bound(case.surrogate, record(each, at, KEYS), at, case.surrogate.domain)
+        require(p not in listed, at, "p = {} is listed a second time", p)
+        listed[p] = beta
+    return listed
+
+
+def check_vertices(corners: Iterable[Vertex], listed: dict[Vector, Fraction]) -> list[Vertex]:
     """Return the vertices, if weights are listed for all, prove their v, and are for no other p."""
     found = []
-    for p, v, tight in vertices(values, [], limit):
+    for p, v, tight in corners:
         require(p in listed, "evidence.vertices", "p = {} is missing", p)
         reason = "the weights at p = {} prove p·ψ ≥ {}, not {}"
         require(listed[p] == v, "evidence.vertices", reason, p, listed[p], v)

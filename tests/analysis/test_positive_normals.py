@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
@@ -40,7 +40,7 @@ from lossmith.surrogates import (
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import dot
-from strategies import distributions, mixtures, rationals
+from strategies import distributions, examples, mixtures, rationals
 from surrogates import second_opinion
 from surrogates.random_surrogates import points_of, surrogates
 
@@ -91,7 +91,7 @@ def test_a_distribution_is_in_the_set_exactly_if_no_corner_is_better(surrogate, 
 
 
 @FAMILIES
-@settings(max_examples=8)
+@examples(5)
 @given(data=st.data())
 def test_the_sets_of_the_families_have_the_vertices_of_the_definition(surrogate, data):
     u = data.draw(points_of(surrogate))
@@ -215,7 +215,7 @@ def test_the_cells_of_the_families_are_those_of_the_definition(surrogate):
     assert {cell.z: cell.polytope.vertices for cell in cells} == second_opinion.cells(surrogate)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(surrogates())
 def test_every_cell_is_the_positive_normal_set_at_its_point(surrogate):
     for cell in positive_normal_sets(surrogate).cells:
@@ -247,7 +247,7 @@ def test_the_cells_cover_the_simplex_and_the_least_risk_is_that_of_some_cell(sur
 @pytest.mark.parametrize(
     "surrogate", [weston_watkins(4), adversarial_zero_one(4)], ids=lambda surrogate: surrogate.name
 )
-@settings(max_examples=20)
+@examples(10)
 @given(data=st.data())
 def test_on_faces_of_cells_too_the_bayes_risk_is_the_least_of_all_cells(surrogate, data):
     subdivision = subdivision_of(surrogate)
@@ -396,7 +396,7 @@ def test_surrogates_on_different_labels_cannot_be_compared():
         same_cells(absolute(3), absolute(4))
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(surrogates(), rationals(0, 4).filter(bool))
 def test_a_multiple_of_a_surrogate_has_the_same_cells(surrogate, factor):
     scaled = tuple(

@@ -113,7 +113,7 @@ def width(surrogate) -> int:
 def guessing_with(program):
     """Minimisers take their guesses from this program, not from HiGHS."""
     return mock.patch.object(
-        RiskMinimizer, "_program", property(lambda self: program(width(self.surrogate), *self.surrogate.program))
+        RiskMinimizer, "program", property(lambda self: program(width(self.surrogate), *self.surrogate.program))
     )
 
 
@@ -155,7 +155,7 @@ def test_values_are_those_of_the_surrogate(surrogate, data):
 @given(surrogates(), st.data())
 def test_without_floats_the_minimum_is_the_same_and_proved(surrogate, data):
     p = data.draw(integer_weights(surrogate.n))
-    exact = RiskMinimizer(surrogate)._exactly_at(p)
+    exact = RiskMinimizer(surrogate).exactly_at(p)
     assert_minimum(surrogate, p, exact)
     assert exact.weights.bound == RiskMinimizer(surrogate).at(p).weights.bound
 
@@ -163,7 +163,7 @@ def test_without_floats_the_minimum_is_the_same_and_proved(surrogate, data):
 @given(surrogates(), st.data())
 def test_the_program_for_the_weights_alone_proves_the_same_bound(surrogate, data):
     p = data.draw(integer_weights(surrogate.n))
-    by_program = RiskMinimizer(surrogate)._weights_by_program(p)
+    by_program = RiskMinimizer(surrogate).weights_by_program(p)
     assert_proof(surrogate, p, by_program)
     assert by_program.bound == RiskMinimizer(surrogate).at(p).weights.bound
 
@@ -172,7 +172,7 @@ def test_the_program_for_the_weights_alone_proves_the_same_bound(surrogate, data
 def test_the_exact_path_finds_values_at_which_cells_have_full_dimension(surrogate):
     # A slightly tilted p lies inside one cell, so its optimal value belongs to a cell of full dimension.
     for p in [(1, 1, 1), (1, 0, 0), (0, 1, 0), (1, 1, 0), (2, 1, 1)]:
-        assert RiskMinimizer(surrogate)._exactly_at(p).z in second_opinion.cells(surrogate)
+        assert RiskMinimizer(surrogate).exactly_at(p).z in second_opinion.cells(surrogate)
 
 
 @pytest.mark.parametrize("program", BAD_PROGRAMS)
@@ -212,9 +212,15 @@ def hinge() -> PolyhedralSurrogate:
     )
 
 
+def weights_on(p, rows):
+    """The weights at p that are zero outside the given rows of the program of the hinge."""
+    proof = RiskMinimizer(hinge()).proof_on(rows)
+    return None if proof is None else proof.at(p)
+
+
 def test_weights_on_given_rows_are_solved_for():
     # At p = (2, 1): u = 1 is optimal with risk 2; −q + 1 = 0, so the falling piece takes 1 and the flat one 1.
-    weights = RiskMinimizer(hinge()).weights_on((2, 1), [0, 1, 3])
+    weights = weights_on((2, 1), [0, 1, 3])
     assert weights.bound == 2
     assert sorted(weights.pieces) == [(0, 0, 1), (0, 1, 1), (1, 1, 1)]
     assert weights.domain == ()
@@ -230,16 +236,16 @@ def test_weights_on_given_rows_are_solved_for():
     ],
 )
 def test_rows_that_prove_nothing_give_no_weights(rows):
-    assert RiskMinimizer(hinge()).weights_on((2, 1), rows) is None
+    assert weights_on((2, 1), rows) is None
 
 
 def test_rows_that_would_need_negative_weights_give_none():
     # At p = (1, 2) the pieces 0, 1 − u of the first and 1 + u of the second would need −q + 2 = 0 with q ≤ 1.
-    assert RiskMinimizer(hinge()).weights_on((1, 2), [0, 1, 3]) is None
+    assert weights_on((1, 2), [0, 1, 3]) is None
 
 
 def test_a_label_without_weight_needs_no_rows():
-    weights = RiskMinimizer(hinge()).weights_on((0, 3), [2])
+    weights = weights_on((0, 3), [2])
     assert weights.bound == 0
     assert weights.pieces == ((1, 0, 3),)
 
@@ -300,7 +306,7 @@ def test_a_minimiser_with_a_large_denominator_is_solved_for_from_the_pieces_that
     def never(*_):
         raise AssertionError("an exact program was asked")
 
-    monkeypatch.setattr(RiskMinimizer, "_exactly_at", never)
+    monkeypatch.setattr(RiskMinimizer, "exactly_at", never)
     found = RiskMinimizer(surrogate).at((1, 1, 1))
     assert found.u == (centres[2][0], centres[0][1])
     assert found.z == surrogate(found.u)

@@ -10,15 +10,17 @@ from hypothesis import given
 import reference
 from lossmith import LossMatrix, analyze, trigger_sets
 from lossmith.losses import abstain, hamming
-from strategies import loss_rows
+from strategies import examples, loss_rows
 
 
+@examples(8)
 @given(loss_rows())
 def test_a_study_holds_the_cells_of_the_loss(rows):
     loss = LossMatrix(rows)
     assert analyze(loss).trigger_sets == trigger_sets(loss)
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_cells_and_the_redundant_predictions_share_all_predictions_between_them(rows):
     study = analyze(LossMatrix(rows))
@@ -27,6 +29,7 @@ def test_the_cells_and_the_redundant_predictions_share_all_predictions_between_t
     assert not cells & dropped
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_dimensions_are_those_of_the_kept_predictions(rows):
     kept = reference.kept_predictions(rows)
@@ -35,6 +38,7 @@ def test_the_dimensions_are_those_of_the_kept_predictions(rows):
     assert (study.affdim, study.rank) == (reference.affdim(shorter), reference.rank(shorter))
 
 
+@examples(8)
 @given(loss_rows())
 def test_leaving_out_the_cells_changes_nothing_else(rows):
     loss = LossMatrix(rows)
@@ -43,6 +47,7 @@ def test_leaving_out_the_cells_changes_nothing_else(rows):
     assert (without.affdim, without.rank, without.redundant) == (study.affdim, study.rank, study.redundant)
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_json_of_a_study_holds_the_exact_vertices(rows):
     study = analyze(LossMatrix(rows))
@@ -52,6 +57,7 @@ def test_the_json_of_a_study_holds_the_exact_vertices(rows):
     assert [cell["prediction"] for cell in cells] == [cell.prediction for cell in study.trigger_sets]
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_text_names_every_redundant_prediction(rows):
     names = [f"answer-{t}" for t in range(len(rows[0]))]

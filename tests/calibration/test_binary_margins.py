@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
@@ -20,6 +20,7 @@ from lossmith.losses import abstain, cost_sensitive_binary, zero_one
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import BinaryMargin, SmoothSurrogate, Traits
 from lossmith.surrogates.tracing import pos
+from strategies import examples
 
 COSTS = [Fraction(c) for c in ("1/10", "1/3", "1/2", "5/7", "3/4")]
 
@@ -248,7 +249,7 @@ def test_any_loss_on_two_labels_is_served_by_a_smooth_margin(rows, data):
         assert verdict.pred.decide([case.surrogate.minimizer((first, 1 - first))])[0] == best[0]
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(rows=st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=2, max_size=2))
 def test_a_hinge_serves_the_losses_that_need_only_the_side_of_one_half(rows):
     verdict = check(BY_NAME["hinge"].surrogate, LossMatrix(rows))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import lossmith_verify
 from calibration.evidence import bound_of
@@ -38,6 +38,7 @@ from lossmith.surrogates import (
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import dot
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 from surrogates.second_opinion import common_predictions
@@ -336,7 +337,7 @@ def test_a_certificate_with_one_number_changed_is_rejected_unless_its_claim_is_s
     rng = random.Random(0)
     paths = list(numbers_of(genuine))
     rejected = 0
-    for path in rng.sample(paths, min(len(paths), 120)):
+    for path in rng.sample(paths, min(len(paths), 60)):
         forged = copy.deepcopy(genuine)
         place = container(forged, path[:-1])
         place[path[-1]] = changed(place[path[-1]], rng)
@@ -345,7 +346,7 @@ def test_a_certificate_with_one_number_changed_is_rejected_unless_its_claim_is_s
         assert not answer.accepted or is_true(forged), path
         if path[0] == "evidence" and {"p", "pieces", "inequalities", "equations"} & set(path):
             assert not answer.accepted, path
-    assert rejected > 40  # what remains true is mostly a loss or a surrogate that still has the same verdict
+    assert rejected > 20  # what remains true is mostly a loss or a surrogate that still has the same verdict
 
 
 @pytest.mark.parametrize(
@@ -379,7 +380,7 @@ def test_a_certificate_of_no_calibration_with_a_part_left_out_is_rejected(part):
         assert not lossmith_verify.check(json.dumps(forged)).accepted
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(pairs())
 def test_the_certificates_of_random_verdicts_prove_nothing_with_the_contrary_claim(pair):
     forged = check(*pair).certificate.content
@@ -433,7 +434,7 @@ def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(
     rng = random.Random(0)
     paths = list(numbers_of(genuine))
     rejected = 0
-    for path in rng.sample(paths, min(len(paths), 150)):
+    for path in rng.sample(paths, min(len(paths), 30)):
         forged = copy.deepcopy(genuine)
         place = container(forged, path[:-1])
         place[path[-1]] = changed(place[path[-1]], rng)
@@ -442,7 +443,7 @@ def test_a_changed_number_is_rejected_or_immaterial_with_a_pred_and_within_sets(
         assert answer.accepted == naive.holds(forged), path
         if path[0] == "evidence" and {"p", "pieces", "inequalities", "equations"} & set(path):
             assert not answer.accepted, path
-    assert rejected > 10
+    assert rejected > 3
 
 
 @pytest.mark.parametrize("name", [name for name, asked in ASKED.items() if asked[4] == "calibrated"])

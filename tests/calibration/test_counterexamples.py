@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from calibration.evidence import assert_counterexample, assert_only_optimum
 from lossmith import LossMatrix
@@ -26,6 +26,7 @@ from lossmith.surrogates import (
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import dot
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
@@ -78,7 +79,7 @@ def test_the_evidence_holds_by_its_weights_and_no_other_cell_is_as_good(surrogat
         assert [cell.z for cell in cells if dot(p, cell.z) <= dot(p, z)] == [z]
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(pairs())
 def test_the_evidence_against_random_surrogates_holds_by_the_definitions(pair):
     verdict = check(*pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lossmith import LossMatrix
@@ -27,7 +27,7 @@ from lossmith.surrogates import (
     weston_watkins,
 )
 from reference import argmin, dot, risks
-from strategies import distributions, rationals
+from strategies import distributions, examples, rationals
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs, points_of, surrogates
 
@@ -71,7 +71,7 @@ def test_at_the_point_of_a_cell_the_pred_is_optimal_on_the_whole_cell(verdict):
 
 
 @known
-@settings(max_examples=10)
+@examples(5)
 @given(data=st.data())
 def test_where_the_surrogate_is_optimal_the_pred_is(verdict, data):
     surrogate = verdict.surrogate
@@ -80,7 +80,7 @@ def test_where_the_surrogate_is_optimal_the_pred_is(verdict, data):
     assert verdict.pred(u) in argmin(verdict.loss.entries, p)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(pairs(), st.data())
 def test_at_every_optimal_corner_the_pred_of_a_random_surrogate_is_optimal(pair, data):
     surrogate, loss = pair
@@ -99,7 +99,7 @@ def assert_bound(surrogate, points, p, u) -> None:
 
 
 @known
-@settings(max_examples=12)
+@examples(6)
 @given(data=st.data())
 def test_the_regret_of_the_surrogate_bounds_how_far_the_chosen_cell_is_from_optimal(verdict, data):
     p = data.draw(distributions(verdict.surrogate.n))
@@ -107,7 +107,7 @@ def test_the_regret_of_the_surrogate_bounds_how_far_the_chosen_cell_is_from_opti
     assert_bound(verdict.surrogate, tuple(cell.z for cell in verdict.cells), p, u)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(surrogates(), st.data())
 def test_the_bound_holds_for_random_surrogates_near_the_optimum_too(surrogate, data):
     points = tuple(second_opinion.cells(surrogate))
@@ -117,7 +117,7 @@ def test_the_bound_holds_for_random_surrogates_near_the_optimum_too(surrogate, d
     assert_bound(surrogate, points, p, [(1 - share) * a + share * b for a, b in zip(best, far)])
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(surrogates(), st.data())
 def test_for_the_loss_that_a_surrogate_embeds_regret_is_linear_with_the_fewer_of_cells_and_labels(surrogate, data):
     loss = embedded_loss(positive_normal_sets(surrogate))
@@ -128,7 +128,7 @@ def test_for_the_loss_that_a_surrogate_embeds_regret_is_linear_with_the_fewer_of
     assert loss_regret(loss.entries, p, verdict.pred(u)) <= factor * regret(surrogate, p, u)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(distributions(4), points_near(weston_watkins(4)))
 def test_with_many_cells_the_factor_is_the_number_of_labels(p, u):
     loss, pred = embedded_weston_watkins()

@@ -55,7 +55,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import pos
 from reference import dot
-from strategies import loss_rows
+from strategies import examples, loss_rows
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
@@ -191,7 +191,14 @@ KNOWN = [  # (surrogate, loss, pred, calibrated)
 
 @pytest.mark.parametrize(
     ("surrogate", "loss", "pred", "calibrated"),
-    [pytest.param(*case, id=f"{case[0].name} for {case[1].name} with {case[2]}") for case in KNOWN],
+    [
+        pytest.param(
+            *case,
+            id=f"{case[0].name} for {case[1].name} with {case[2]}",
+            marks=[pytest.mark.slow] if case[1].n == 5 else [],  # the same statement as for 2, 3 and 4
+        )
+        for case in KNOWN
+    ],
 )
 def test_the_verdict_with_the_customary_pred_is_the_known_one(surrogate, loss, pred, calibrated):
     verdict = assert_status(surrogate, loss, pred, calibrated)
@@ -226,7 +233,7 @@ def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_the_losses_of_the
     assert_status(cost_weighted_hinge(loss), loss, "argmax", True)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(loss_rows(max_n=3, max_k=3).filter(lambda rows: len(rows[0]) > 1))
 def test_the_cost_weighted_hinge_with_argmax_is_calibrated_for_every_loss(rows):
     assert_status(cost_weighted_hinge(LossMatrix(rows)), LossMatrix(rows), "argmax", True)
@@ -260,7 +267,7 @@ def test_the_crammer_singer_hinge_for_other_costs_allows_the_same_gaps(n, tau, c
 
 @pytest.mark.parametrize("cost", ["1/2", "1/3"])
 @pytest.mark.parametrize("tau", ["0", "1/100", "99/100", "1"])
-@pytest.mark.parametrize("n", [2, 3, 5])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
 def test_binary_encoded_allows_the_same_thresholds(n, tau, cost):
     harmless = tau == "0" and n == 2 and cost == "1/2"
     assert_status(binary_encoded(n, cost), abstain(n, cost), f"sign-code:tau={tau}", 0 < Fraction(tau) < 1 or harmless)
@@ -268,7 +275,7 @@ def test_binary_encoded_allows_the_same_thresholds(n, tau, cost):
 
 @pytest.mark.parametrize("cost", ["1/2", "1/3"])
 @pytest.mark.parametrize("tau", ["-2", "-1", "-99/100", "0", "99/100", "1", "2"])
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_one_vs_all_abstains_rightly_for_thresholds_between_minus_one_and_one(n, tau, cost):
     # p_j above 1 − c: u_j = 1; below: u_j = −1. So u = −1 for all is optimal where abstaining is the only best.
     pred = f"argmax-threshold:tau={tau}"
@@ -390,7 +397,7 @@ def assert_by_the_definition(surrogate, loss, pred) -> str:
 def test_the_verdict_with_random_regions_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=80)
+    @examples(40)
     @given(cases())
     def compare(case):
         surrogate, loss, pred = case
@@ -403,9 +410,9 @@ def test_the_verdict_with_random_regions_is_that_of_the_definition():
 
     compare()
     for status in ("calibrated", "not calibrated"):
-        assert seen[status] >= 15
+        assert seen[status] >= 8
         kinds = ("2 labels", "3 labels", "dimension 1", "dimension 2", "on a domain")
-        assert all(seen[status, kind] >= 3 for kind in kinds)
+        assert all(seen[status, kind] >= 1 for kind in kinds)
 
 
 @pytest.mark.slow
@@ -415,7 +422,7 @@ def test_many_verdicts_with_random_regions_are_those_of_the_definition(case):
     assert assert_by_the_definition(*case) in ("calibrated", "not calibrated")
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(cases())
 def test_with_a_pred_it_is_calibrated_only_if_it_is_with_some_pred(case):
     surrogate, loss, pred = case
@@ -423,7 +430,7 @@ def test_with_a_pred_it_is_calibrated_only_if_it_is_with_some_pred(case):
         assert check(surrogate, loss).status == "calibrated"
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(cases(), st.data())
 def test_dividing_a_region_into_pieces_changes_nothing(case, data):
     surrogate, loss, pred = case

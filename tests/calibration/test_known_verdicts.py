@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from calibration.evidence import assert_counterexample
 from lossmith import LossMatrix
@@ -29,7 +29,7 @@ from lossmith.surrogates import (
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import argmin
-from strategies import loss_rows
+from strategies import examples, loss_rows
 from surrogates import second_opinion
 
 UP_TO_FIVE, FROM_THREE = (2, 3, 4, 5), (3, 4, 5)
@@ -165,7 +165,7 @@ def test_the_cost_weighted_hinge_is_calibrated_for_every_loss(rows):
 # Losses with little to decide.
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(loss_rows(max_n=4, max_k=2))
 def test_with_one_prediction_every_surrogate_is_calibrated(rows):
     loss = LossMatrix([row[:1] for row in rows])

@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import reference
@@ -21,7 +21,7 @@ from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.surrogates import class_probability, square
 from lossmith.surrogates.pred import Pred
 from reference import dot, normalised, rank, transpose
-from strategies import competing_columns, distributions, loss_rows, rationals, row_offsets
+from strategies import competing_columns, distributions, examples, loss_rows, rationals, row_offsets
 
 
 def accepted(verdict) -> None:
@@ -110,7 +110,7 @@ def test_it_is_calibrated_exactly_if_the_means_tell_the_differences_of_the_losse
         assert_confused(verdict, A)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(data=st.data())
 def test_no_two_points_of_a_grid_contradict_a_verdict_of_calibration(data):
     n = data.draw(st.integers(2, 4))
@@ -150,7 +150,7 @@ def test_redundant_columns_outside_the_span_do_not_matter(data):
     accepted(verdict)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(data=st.data())
 def test_columns_that_are_optimal_and_outside_the_span_do_matter(data):
     # At p = e_y the new column alone costs nothing; unless it differs from the others within the span, that is lost.
@@ -163,7 +163,7 @@ def test_columns_that_are_optimal_and_outside_the_span_do_matter(data):
     assert verdict.status == ("calibrated" if tells_the_differences(A, more) else "not calibrated")
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(data=st.data())
 def test_deciding_by_the_mean_is_optimal_where_one_prediction_is(data):
     n = data.draw(st.integers(2, 5))
@@ -202,7 +202,7 @@ def test_one_kept_prediction_needs_no_knowledge():
     assert check(square([[0], [3], [3]]), LossMatrix([[0, 1], [2, 2], [0, 5]])).status == "calibrated"
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(data=st.data())
 def test_moving_and_stretching_the_points_changes_no_verdict(data):
     rows = data.draw(loss_rows(4, 3))
@@ -259,7 +259,7 @@ def between(low, high):
     ]
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(low=st.sampled_from(["3/2"]) | rationals(1, 2), high=st.sampled_from(["5/2"]) | rationals(2, 3))
 def test_thresholds_are_right_for_squares_only_in_the_middle_between_centres(low, high):
     assume(1 < Fraction(low) < Fraction(high) < 3)
@@ -281,7 +281,7 @@ def test_regions_may_be_given_by_the_names_of_predictions_or_as_a_pred():
         assert check(square([[1], [2], [3]]), loss, pred=pred).status == "not calibrated"
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(data=st.data())
 def test_a_pred_by_half_planes_is_right_if_no_grid_point_and_no_vertex_is_decided_wrongly(data):
     n = data.draw(st.integers(2, 4))
@@ -327,7 +327,7 @@ def test_a_wrong_threshold_is_right_where_no_mean_comes_near_it():
     assert p[1] + 2 * p[2] <= Fraction(1, 2)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(data=st.data())
 def test_fewer_distributions_never_turn_calibrated_into_not(data):
     A = data.draw(points(3))
@@ -338,7 +338,7 @@ def test_fewer_distributions_never_turn_calibrated_into_not(data):
     accepted(part)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(data=st.data())
 def test_on_a_part_a_verdict_without_pred_is_right_or_open(data):
     rows = data.draw(competing_columns(3, 3).map(lambda columns: tuple(zip(*columns))))

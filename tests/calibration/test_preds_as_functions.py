@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, pairwise
+from math import lcm
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +25,7 @@ from lossmith import LossMatrix, PolyhedralSurrogate
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.pred import Pred
 from reference import dot
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
@@ -45,7 +49,7 @@ def lines_of(surrogate, pred) -> list:
     return sorted(rows)
 
 
-def representatives(lines, dim) -> set:
+def representatives(lines, dim) -> list:
     """A point of every cell that the lines divide a large box into."""
     box = [(Fraction(99), *(Fraction(s * (i == j)) for j in range(dim))) for i in range(dim) for s in (1, -1)]
     corners = set()
@@ -53,24 +57,31 @@ def representatives(lines, dim) -> set:
         x = reference.only_solution([row[1:] for row in chosen], [-row[0] for row in chosen])
         if x is not None and all(at(row, x) >= 0 for row in box):
             corners.add(x)
-    found = set(corners)
-    for size in range(2, dim + 2):  # a face of dimension size − 1 has that many affinely independent corners
-        found |= {tuple(sum(xs) / size for xs in zip(*some)) for some in combinations(sorted(corners), size)}
-    return found
+    # A line is an affine function: at the mean of some corners it has the sign of the sum of its values there.
+    points = sorted(corners)
+    values = [[Fraction(1), *(at(row, x) for row in lines)] for x in points]
+    scale = lcm(*(value.denominator for row in values for value in row))
+    whole = np.array([[int(scale * value) for value in row] for row in values])
+    assert abs(whole).max(initial=0) < 2**60
+    found = {}
+    for size in range(1, dim + 2):  # a face of dimension size − 1 has that many affinely independent corners
+        some = np.array(list(combinations(range(len(points)), size)))
+        signs, first = np.unique(np.sign(whole[some].sum(axis=1)).astype(np.int8), axis=0, return_index=True)
+        for sign, chosen in zip(signs, some[first]):
+            found.setdefault(sign.tobytes(), tuple(sum(xs) / size for xs in zip(*(points[i] for i in chosen))))
+    return list(found.values())
 
 
+@lru_cache(maxsize=1)
 def cells(surrogate, pred) -> list:
-    """What the pred says on each cell of the domain, with the closure of the cell."""
-    lines, found = lines_of(surrogate, pred), {}
+    """A point of each cell of the domain, what the pred says there, and the closure of the cell."""
+    lines, closed = lines_of(surrogate, pred), []
     for u in representatives(lines, surrogate.dim):
         if second_opinion.contains(surrogate, u):
-            signs = tuple((at(row, u) > 0) - (at(row, u) < 0) for row in lines)
-            found.setdefault(signs, said(pred, u))
-    closed = []
-    for signs, t in found.items():
-        weak = tuple(tuple(sign * x for x in row) for row, sign in zip(lines, signs) if sign)
-        flat = tuple(row for row, sign in zip(lines, signs) if not sign)
-        closed.append((t, Polyhedron(surrogate.dim, weak, flat)))
+            signs = [(at(row, u) > 0) - (at(row, u) < 0) for row in lines]
+            weak = tuple(tuple(sign * x for x in row) for row, sign in zip(lines, signs) if sign)
+            flat = tuple(row for row, sign in zip(lines, signs) if not sign)
+            closed.append((u, said(pred, u), Polyhedron(surrogate.dim, weak, flat)))
     return closed
 
 
@@ -79,7 +90,7 @@ def refuted(surrogate, loss, pred) -> bool:
     return any(
         attains(surrogate, cell, p)
         for p in corners_of_cells(surrogate)
-        for t, cell in divided
+        for _, t, cell in divided
         if t not in reference.argmin(loss.entries, p)
     )
 
@@ -142,22 +153,21 @@ def assert_by_the_oracle(surrogate, loss, pred) -> Counter:
     assert answer.accepted, answer
     if verdict.status == "calibrated":
         assert bool(verdict.ties) == refuted_for_some_ties(surrogate, loss, pred)
-    for u in representatives(lines_of(surrogate, pred), surrogate.dim):
-        if second_opinion.contains(surrogate, u):
-            assert pred(u) == verdict.pred(u) == said(pred, u)
+    for u, t, _ in cells(surrogate, pred):
+        assert pred(u) == verdict.pred(u) == t
     return Counter({verdict.status: 1, (verdict.status, "ties"): int(bool(verdict.ties))})
 
 
 def test_verdicts_with_touching_and_overlapping_regions_are_those_of_the_function():
     seen = Counter()
 
-    @settings(max_examples=60)
+    @examples(50)
     @given(st.one_of(cases(), thin_cases()))
     def compare(case):
         seen.update(assert_by_the_oracle(*case))
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 8
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 7
     assert seen["calibrated", "ties"] >= 1
 
 

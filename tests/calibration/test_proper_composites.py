@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import reference
@@ -23,7 +23,7 @@ from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.surrogates import class_probability, one_vs_all_logistic, one_vs_all_squared_hinge, softmax, square
 from lossmith.surrogates.pred import Pred
 from reference import dot, normalised, program_vertices
-from strategies import distributions, loss_rows, row_factors, row_offsets
+from strategies import distributions, examples, loss_rows, row_factors, row_offsets
 
 FAMILIES = [softmax, one_vs_all_logistic, one_vs_all_squared_hinge, class_probability]
 SCORED = FAMILIES[:3]  # one score for each label
@@ -93,7 +93,7 @@ def enough_predictions(draw, max_n: int = 4):
 
 
 @EACH_FAMILY
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.parametrize("n", [2, 3, 4])
 def test_with_argmax_it_is_calibrated_for_the_0_1_loss(family, n):
     verdict = check(family(n), zero_one(n), pred="argmax")
     assert verdict.status == "calibrated"
@@ -101,7 +101,7 @@ def test_with_argmax_it_is_calibrated_for_the_0_1_loss(family, n):
 
 
 @EACH_FAMILY
-@settings(max_examples=25)
+@examples(13)
 @given(rows=enough_predictions())
 def test_with_argmax_it_is_calibrated_exactly_where_the_trigger_sets_contain_those_of_the_0_1_loss(family, rows):
     verdict = check(family(len(rows)), LossMatrix(rows), pred="argmax")
@@ -111,7 +111,7 @@ def test_with_argmax_it_is_calibrated_exactly_where_the_trigger_sets_contain_tho
         assert_argmax_is_wrong(verdict)
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(rows=enough_predictions(3))
 def test_if_argmax_is_calibrated_it_is_optimal_at_every_point_of_a_grid(rows):
     n = len(rows)
@@ -171,7 +171,7 @@ def test_a_loss_with_fewer_predictions_than_labels_has_no_argmax():
 
 
 @EACH_FAMILY
-@settings(max_examples=15)
+@examples(8)
 @given(rows=loss_rows(), pred=st.sampled_from([None, "decide"]))
 def test_by_least_expected_loss_it_is_calibrated_for_every_loss(family, rows, pred):
     verdict = check(family(len(rows)), LossMatrix(rows), pred=pred)
@@ -181,7 +181,7 @@ def test_by_least_expected_loss_it_is_calibrated_for_every_loss(family, rows, pr
 
 
 @EACH_FAMILY
-@settings(max_examples=15)
+@examples(8)
 @given(rows=loss_rows(), data=st.data())
 def test_the_pred_of_the_verdict_is_optimal_where_the_surrogate_is(family, rows, data):
     surrogate = family(len(rows))
@@ -223,7 +223,7 @@ def threshold_is_right(n, cost, least) -> bool:
 COSTS = [Fraction(c) for c in ("0", "1/5", "1/3", "1/2", "3/5", "2/3", "3/4", "1")]
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("cost", COSTS, ids=str)
 def test_squared_hinges_need_the_threshold_that_belongs_to_the_cost(n, cost):
     surrogate, loss = one_vs_all_squared_hinge(n), abstain(n, cost)
@@ -272,7 +272,7 @@ def test_thresholds_outside_the_range_of_squared_hinges_are_never_called_right(t
 
 
 @EACH_SCORED
-@settings(max_examples=15)
+@examples(8)
 @given(data=st.data())
 def test_class_weights_are_right_for_the_0_1_loss_if_and_only_if_they_are_equal(family, data):
     n = data.draw(st.integers(2, 4))
@@ -289,7 +289,7 @@ def test_class_weights_are_right_for_the_0_1_loss_if_and_only_if_they_are_equal(
 
 
 @EACH_SCORED
-@settings(max_examples=15)
+@examples(8)
 @given(rows=enough_predictions(3), data=st.data())
 def test_with_class_weights_argmax_compares_weighted_probabilities(family, rows, data):
     w = data.draw(row_factors(len(rows)))
@@ -330,7 +330,7 @@ def within(a):
     return lambda p: [sum(c * x for c, x in zip(a, p)) >= 0]
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(rows=enough_predictions(3), data=st.data())
 def test_on_a_part_of_the_distributions_only_that_part_counts(rows, data):
     n = len(rows)
@@ -351,7 +351,7 @@ def test_on_a_part_of_the_distributions_only_that_part_counts(rows, data):
 
 
 @EACH_FAMILY
-@settings(max_examples=15)
+@examples(8)
 @given(rows=enough_predictions(3), data=st.data())
 def test_fewer_distributions_never_turn_calibrated_into_not(family, rows, data):
     a, pred = data.draw(halves(len(rows))), data.draw(st.sampled_from([None, "decide", "argmax"]))
@@ -491,7 +491,7 @@ def test_a_certificate_with_one_number_changed_is_accepted_only_if_it_still_prov
     for path in (("loss", "entries"), ("surrogate", "estimates"), ("evidence",), ("pred", "regions")):
         if path[0] in content:
             places += [*number_places(inner(content, path), path)]
-    for *path, last in places:
+    for *path, last in chance.sample(places, min(len(places), 40)):
         forged = copy.deepcopy(content)
         number = Fraction(inner(forged, path)[last])
         others = [number + 1, number - 1, -number, number / 2, number + Fraction(1, 7), 2 * number + Fraction(1, 3)]
@@ -502,7 +502,7 @@ def test_a_certificate_with_one_number_changed_is_accepted_only_if_it_still_prov
         else:
             assert answer.accepted == holds(forged), (path, last, answer.why)
         rejected += not answer.accepted
-    assert rejected > len(places) / 4
+    assert rejected > min(len(places), 40) / 4
 
 
 def test_a_claim_turned_around_is_rejected():

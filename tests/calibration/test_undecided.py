@@ -6,22 +6,22 @@ import copy
 import json
 import pickle
 import random
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
+from command import lossmith
 from losses.refusal import refusal
 from lossmith import LossMatrix
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
+from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.checking import RULES, check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, ordinal, zero_one
@@ -29,6 +29,7 @@ from lossmith.surrogates import one_vs_all_squared_hinge, softmax, square
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 from reference import dot
+from strategies import examples
 
 CENTRES = np.array([0.0, 1.0, 2.0])
 
@@ -69,7 +70,7 @@ WRONG_PRED = [lambda u: [u[0] <= 1], None, lambda u: [u[0] >= 1]]  # never the l
 def test_each_rule_says_once_why_it_does_not_apply():
     verdict = check(OPEN, zero_one(3))
     assert verdict.status == "undecided"
-    about_others = (by_probes, by_positive_normals, by_regions, by_search)
+    about_others = (by_probes, by_symmetry, by_positive_normals, by_regions, by_search)
     about_smooth_ones = [rule.__name__ for rule in RULES if rule not in about_others]
     assert [rule for rule, _ in verdict.declined] == about_smooth_ones
     assert len({why for _, why in verdict.declined}) == len(about_smooth_ones) == 3
@@ -185,7 +186,7 @@ def test_a_violation_is_proved_in_several_dimensions():
         assert_tangents_prove_it(check(surrogate, loss, pred=pred), surrogate.exact_slope)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(low=st.fractions(0, 1, max_denominator=4), high=st.fractions(1, 2, max_denominator=4))
 def test_whatever_is_proved_about_thresholds_is_true(low, high):
     if not 0 < low < high < 2:
@@ -370,11 +371,6 @@ def test_notebooks_show_the_text(verdict):
 
 
 # The command line.
-
-
-def lossmith(*arguments) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lossmith", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_the_command_line_prints_an_undecided_verdict_and_ends_with_3(tmp_path):

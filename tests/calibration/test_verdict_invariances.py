@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lossmith import LossMatrix
@@ -21,7 +21,7 @@ from lossmith.surrogates import (
     weston_watkins,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from strategies import permutations, rationals, row_factors, row_offsets
+from strategies import examples, permutations, rationals, row_factors, row_offsets
 from surrogates.random_surrogates import pairs
 
 known = st.sampled_from(
@@ -59,7 +59,7 @@ def plus(constant, terms):
     return (tuple((piece[0] + constant, *piece[1:]) for piece in first), *others)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_adding_a_constant_to_each_row_of_the_loss(case, data):
     surrogate, loss = case
@@ -68,7 +68,7 @@ def test_adding_a_constant_to_each_row_of_the_loss(case, data):
     assert status(surrogate, shifted) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_adding_a_constant_to_each_component_of_the_surrogate(case, data):
     surrogate, loss = case
@@ -77,7 +77,7 @@ def test_adding_a_constant_to_each_component_of_the_surrogate(case, data):
     assert status(shifted, loss.entries) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, rationals(0, 9).filter(bool), rationals(0, 9).filter(bool))
 def test_scaling_the_loss_or_the_surrogate(case, of_loss, of_surrogate):
     surrogate, loss = case
@@ -86,7 +86,7 @@ def test_scaling_the_loss_or_the_surrogate(case, of_loss, of_surrogate):
     assert status(scaled_surrogate, scaled_loss) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_scaling_the_rows_of_the_loss_and_the_components_of_the_surrogate_together(case, data):
     surrogate, loss = case
@@ -96,7 +96,7 @@ def test_scaling_the_rows_of_the_loss_and_the_components_of_the_surrogate_togeth
     assert status(scaled, rows) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_permuting_the_predictions(case, data):
     surrogate, loss = case
@@ -104,7 +104,7 @@ def test_permuting_the_predictions(case, data):
     assert status(surrogate, [[row[t] for t in order] for row in loss.entries]) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_permuting_the_labels_of_the_loss_and_the_surrogate_together(case, data):
     surrogate, loss = case
@@ -113,7 +113,7 @@ def test_permuting_the_labels_of_the_loss_and_the_surrogate_together(case, data)
     assert status(moved, [loss.entries[y] for y in order]) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_repeating_a_prediction(case, data):
     surrogate, loss = case
@@ -121,7 +121,7 @@ def test_repeating_a_prediction(case, data):
     assert status(surrogate, [[*row, row[t]] for row in loss.entries]) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_adding_a_prediction_that_is_never_better_than_another(case, data):
     surrogate, loss = case
@@ -131,7 +131,7 @@ def test_adding_a_prediction_that_is_never_better_than_another(case, data):
     assert status(surrogate, dearer) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(cases, st.data())
 def test_changing_the_coordinates_of_u(case, data):
     # u = Av + b with A invertible (unit lower triangular): pieces a·u + c become (Aᵀa)·v + (a·b + c).
@@ -156,7 +156,7 @@ def test_changing_the_coordinates_of_u(case, data):
     assert status(changed, loss.entries) == status(surrogate, loss.entries)
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(cases)
 def test_a_coordinate_that_nothing_uses(case):
     surrogate, loss = case

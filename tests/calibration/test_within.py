@@ -20,6 +20,7 @@ from lossmith.calibration.within import read_within
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import absolute, adversarial_zero_one, crammer_singer, lee_lin_wahba, weston_watkins
 from reference import dot
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
@@ -208,7 +209,7 @@ def test_gaps_for_abstaining_where_no_label_is_certain(tau, calibrated):
 # Properties.
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(pairs(), st.booleans())
 def test_within_the_whole_simplex_is_within_nothing(pair, as_text):
     surrogate, loss = pair
@@ -266,7 +267,7 @@ def pairs_within(draw):
     return surrogate, loss, draw(st.lists(sets(surrogate.n), min_size=1, max_size=2))
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(pairs_within(), st.data())
 def test_on_a_smaller_set_what_was_calibrated_still_is(case, data):
     surrogate, loss, union = case
@@ -280,7 +281,7 @@ def test_on_a_smaller_set_what_was_calibrated_still_is(case, data):
     assert after == "calibrated" or all(verdict.status == "not calibrated" for verdict in before)
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(pairs_within().filter(lambda case: len(case[2]) == 2))
 def test_a_union_is_calibrated_only_if_each_member_is(case):
     surrogate, loss, union = case
@@ -289,7 +290,7 @@ def test_a_union_is_calibrated_only_if_each_member_is(case):
         assert each == ["calibrated", "calibrated"]
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(cases(), st.data())
 def test_with_a_pred_a_union_is_calibrated_exactly_if_each_member_is(case, data):
     surrogate, loss, pred = case
@@ -341,7 +342,7 @@ def assert_counterexample_within(verdict, union) -> None:
 def test_the_verdict_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=45)
+    @examples(45)
     @given(pairs_within())
     def compare(case):
         surrogate, loss, union = case
@@ -369,7 +370,7 @@ def test_the_verdict_within_a_random_set_is_that_of_the_definition():
 def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @settings(max_examples=40)
+    @examples(30)
     @given(cases(), st.data())
     def compare(case, data):
         surrogate, loss, pred = case

@@ -14,13 +14,16 @@ from test_linear import random_rows
 import reference
 from lossmith import LossMatrix, PolyhedralSurrogate, check, design, losses, pos, surrogates
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.answers.designing import METHODS
 from lossmith.calibration.decomposition import DecompositionPred
+from lossmith.constructions import regret
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import orderable
-from lossmith.constructions.regret import RegretBound, regret_bound, squared_constant, worst_ratio
+from lossmith.constructions.regret import RegretBound, regret_bound, squared_constant
 from lossmith.errors import NotFound
+from lossmith.surrogates.preds import as_pred
 from oracle import Constraint_System, Linear_Expression, MIP_Problem, Variable
 
 HINGE = PolyhedralSurrogate.from_function(lambda y, u: pos(1 + (1, -1)[y] * u[0]), n=2, dim=1, name="hinge")
@@ -179,8 +182,12 @@ def test_the_bound_of_the_loss_of_a_review_is_that_of_the_pred(method):
         assert printed(made.made_by) == (brute_force(made, REVIEWED)[0] ** 2, False)
 
 
+def worst_ratio(surrogate, loss, pred) -> Fraction | None:
+    return regret.worst_ratio(positive_normal_sets(surrogate), loss, as_pred(pred, surrogate, loss))
+
+
 @pytest.mark.parametrize("make", [linear, max_min_hinge, orderable])
-@pytest.mark.parametrize("seed", range(14))
+@pytest.mark.parametrize("seed", range(7))
 def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=4))
     if make is orderable and Facts(loss).order is None:
@@ -200,7 +207,7 @@ def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
 
 
 @pytest.mark.parametrize("make", [linear, max_min_hinge, orderable])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_constant_of_a_construction_is_at_least_the_worst_ratio(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=6))
     if make is orderable and Facts(loss).order is None:

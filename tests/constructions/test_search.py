@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lossmith as lm
@@ -34,7 +34,7 @@ from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.losses.families.abstain import add_abstain
 from lossmith.losses.matrix import LossMatrix
-from strategies import generic_rows
+from strategies import examples, generic_rows
 
 # Its points in R^2 come from a projection of the columns, and not in the first batch.
 LATE = LossMatrix([[2, 1, 3, 3, 4], [0, 0, 1, 4, 3], [2, 4, 4, 0, 1], [3, 4, 2, 3, 1]], name="late")
@@ -127,7 +127,7 @@ def test_abstaining_with_four_labels_is_encoded_by_signs():
 
 @pytest.mark.parametrize("loss", [LATE, zero_one(4)], ids=lambda loss: loss.name)
 def test_the_result_does_not_depend_on_the_number_of_workers(loss, monkeypatch):
-    monkeypatch.setattr(module, "_WORTH_SHARING", 0)
+    monkeypatch.setattr(module, "WORTH_SHARING", 0)
     alone, together = (search(Facts(loss), 2, budget=120, seed=3, n_jobs=jobs) for jobs in (1, 2))
     assert alone == together
     assert alone.configurations > 20  # so that the workers had something to do
@@ -183,7 +183,7 @@ def test_time_can_be_limited_and_progress_is_told():
 
 
 @given(rows=generic_rows(), dim=st.integers(1, 2), seed=st.integers(0, 9))
-@settings(max_examples=25)
+@examples(13)
 def test_whatever_is_found_for_a_random_loss_is_calibrated(rows, dim, seed):
     loss = LossMatrix(rows)
     assume(len(reference.kept_predictions(rows)) > dim)
@@ -209,7 +209,7 @@ def orderable_rows(draw):
 
 
 @given(orderable_rows())
-@settings(max_examples=25)
+@examples(13)
 def test_an_orderable_loss_is_found_in_one_dimension(rows):
     loss = LossMatrix(rows)
     assume(len(reference.kept_predictions(rows)) > 1)
@@ -217,7 +217,7 @@ def test_an_orderable_loss_is_found_in_one_dimension(rows):
 
 
 @given(rows=generic_rows(max_n=3, max_k=4), data=st.data())
-@settings(max_examples=25)
+@examples(13)
 def test_what_is_refuted_without_a_program_fails_in_it_too(rows, data):
     task = cell_task(Facts(LossMatrix(rows)))
     k = len(task.kept)

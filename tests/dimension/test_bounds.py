@@ -7,7 +7,7 @@ import pickle
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith as lm
@@ -17,7 +17,7 @@ from lossmith.dimension.ge_feasible_subspace import FeasibleSubspace, ge_feasibl
 from lossmith.dimension.ge_two_of_not_orderable import Branching
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, hamming, ordinal, zero_one
-from strategies import distributions, permutations
+from strategies import distributions, examples, permutations
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -61,7 +61,7 @@ def test_the_bounds_are_in_order_and_below_the_number_of_labels(loss):
     assert all(low.value <= high.value for low in bounds.bounds for high in bounds.bounds if low.side < high.side)
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(losses())
 def test_each_bound_is_what_the_definitions_give(loss):
     columns = [loss.column(t) for t in reference.kept_predictions(loss.entries)]
@@ -100,7 +100,7 @@ def test_no_distribution_gives_a_larger_bound(loss, data):
         assert affdim_at(loss, p) <= lower
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(losses(max_n=4, max_k=5))
 def test_every_certificate_is_accepted(loss):
     """With a copy of a prediction, and one that is always worse."""
@@ -110,7 +110,7 @@ def test_every_certificate_is_accepted(loss):
         assert lm.verify(bound.certificate).accepted, str(bound)
 
 
-@settings(max_examples=25)
+@examples(13)
 @given(losses(max_n=4, max_k=4))
 def test_designs_only_improve_the_upper_bound(loss):
     without, bounds = lm.ccdim(loss, designs=False), lm.ccdim(loss)
@@ -119,7 +119,7 @@ def test_designs_only_improve_the_upper_bound(loss):
     assert bounds.exact is None or bounds.exact == bounds.upper.value
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(losses(max_n=5, max_k=5))
 def test_the_faces_in_reduced_coordinates_give_the_same_bound(loss):
     facts = Facts(loss)
@@ -143,7 +143,7 @@ def test_many_labels_and_few_decisions_are_searched_in_reduced_coordinates():
 # The sharp form is the paper's.
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(losses(), st.data())
 def test_the_sharp_form_is_that_of_the_paper(loss, data):
     """‖p‖₀ − μ − 1 of thm:ccdim-lower-bound, for any optimal t."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith as lm
@@ -11,6 +11,7 @@ from lossmith.analysis import facts
 from lossmith.answers import bounding, designing
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName
 from lossmith.losses import abstain, add_abstain, hamming, ordinal, top_k, zero_one
+from strategies import examples
 
 HEDGED = add_abstain(ordinal(4), "1/2")
 TRIVIAL = lm.LossMatrix([[0, 1], [0, 2]], predictions=["wait", "treat"], name="trivial")
@@ -93,7 +94,7 @@ def test_a_design_is_reproducible():
     assert first.certificate == second.certificate
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(st.integers(2, 4), st.integers(2, 4), st.data())
 def test_random_losses(n, k, data):
     """A design never lies below the lower bound, nor above the upper one."""

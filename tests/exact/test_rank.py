@@ -122,7 +122,7 @@ def test_a_matrix_of_multiples_of_the_prime_has_the_rank_of_its_quotient(rows):
 @given(integer_rows(entries=st.sampled_from([0, 1, 97, 101, 101 * 97, 101 * 97 * 89, 102])))
 def test_row_basis_survives_several_bad_primes_in_a_row(rows):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "_PRIME", 101)
+        patch.setattr(exact, "PRIME", 101)
         assert_is_a_basis_of_the_rows(rows)
 
 
@@ -211,44 +211,44 @@ def test_the_prime_and_the_first_prime_of_the_proof_may_both_be_bad():
 @example([[PRIME * FIRST, 0], [0, 0]])
 def test_counting_primes_alone_gives_the_right_basis(rows):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "_LARGEST_FACTOR", -1)
+        patch.setattr(exact, "LARGEST_FACTOR", -1)
         assert_is_a_basis_of_the_rows(rows)
 
 
 @given(integer_rows(entries=st.sampled_from([0, 1, -1, PRIME, FIRST, FIRST * SECOND, PRIME * FIRST * SECOND, 10**40])))
 def test_factoring_alone_gives_the_right_basis(rows):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "_LARGEST_FACTOR", 10**9)
+        patch.setattr(exact, "LARGEST_FACTOR", 10**9)
         assert_is_a_basis_of_the_rows(rows)
 
 
 def test_factoring_alone_finds_rank_45_too(monkeypatch):
-    monkeypatch.setattr(exact, "_LARGEST_FACTOR", 10**9)
+    monkeypatch.setattr(exact, "LARGEST_FACTOR", 10**9)
     assert exact.rank(fmpz_mat(with_invariants([1] * 45 + [0] * 5))) == 45
 
 
 def test_the_primes_named_here_are_those_of_the_proof():
-    assert exact._previous_prime(2**62) == FIRST
-    assert exact._previous_prime(FIRST) == SECOND
-    assert exact._previous_prime(SECOND) == THIRD
+    assert exact.previous_prime(2**62) == FIRST
+    assert exact.previous_prime(FIRST) == SECOND
+    assert exact.previous_prime(SECOND) == THIRD
 
 
 @pytest.mark.parametrize("divisor", [FIRST, FIRST * SECOND, FIRST * SECOND * THIRD])
 def test_a_minor_that_the_first_primes_divide_is_not_taken_for_zero(divisor):
-    assert not exact._spans_by_primes(fmpz_mat([[1, 0], [0, divisor]]), 1)
-    assert not exact._spans_by_primes(fmpz_mat([[divisor, 0], [0, divisor]]), 1)
+    assert not exact.spans_by_primes(fmpz_mat([[1, 0], [0, divisor]]), 1)
+    assert not exact.spans_by_primes(fmpz_mat([[divisor, 0], [0, divisor]]), 1)
 
 
 def test_a_minor_larger_than_every_entry_is_not_taken_for_zero_though_the_first_prime_divides_it():
     rows = [[2**31, 57], [1, 2**31]]
     assert rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0] == FIRST
     assert nmod_mat(fmpz_mat(rows), FIRST).rank() == 1
-    assert not exact._spans_by_primes(fmpz_mat(rows), 1)
+    assert not exact.spans_by_primes(fmpz_mat(rows), 1)
 
 
 @given(integer_rows(), st.integers(0, 4))
 def test_spanning_by_primes_says_whether_the_rank_is_at_most_the_size(rows, size):
-    assert exact._spans_by_primes(fmpz_mat(rows), size) == (reference.rank(rows) <= size)
+    assert exact.spans_by_primes(fmpz_mat(rows), size) == (reference.rank(rows) <= size)
 
 
 @given(integer_rows(entries=fooling_the_prime), st.data())
@@ -258,7 +258,7 @@ def test_spanning_by_factoring_says_whether_independent_rows_span_all(rows, data
     for i in order[: data.draw(st.integers(0, len(rows)))]:
         if reference.rank([rows[j] for j in [*chosen, i]]) > len(chosen):
             chosen.append(i)
-    assert exact._spans_by_factoring(fmpz_mat(rows), chosen) == (reference.rank(rows) == len(chosen))
+    assert exact.spans_by_factoring(fmpz_mat(rows), chosen) == (reference.rank(rows) == len(chosen))
 
 
 # The reference itself, where a hand can check it.

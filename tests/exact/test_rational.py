@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from math import gcd
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference
 from lossmith.errors import BadInput, BadNumber
-from lossmith.exact.rational import as_rational, as_rationals, over_common_denominator, primitive, quoted
+from lossmith.exact.rational import as_rational, as_rationals, quoted
 
 
 @given(st.fractions())
@@ -71,18 +69,6 @@ def test_what_is_no_rational_number_is_refused_on_one_line(value):
 def test_the_position_of_a_bad_number_in_a_list_is_named():
     with pytest.raises(BadInput, match=r"^entry 2 of p is 'x'"):
         as_rationals([0, "1/2", "x"], "p")
-
-
-@given(st.lists(st.fractions(), min_size=1, max_size=5))
-def test_the_common_denominator_is_the_least_one(values):
-    numerators, denominator = over_common_denominator(values)
-    assert [Fraction(numerator, denominator) for numerator in numerators] == values
-    assert gcd(denominator, *numerators) == 1
-
-
-@given(st.lists(st.integers(), min_size=1, max_size=5))
-def test_a_primitive_row_is_the_smallest_integer_row_in_the_same_direction(row):
-    assert primitive(row) == reference.primitive(row)
 
 
 LONG = ["9" * 4001, "9" * 9999, "1/" + "9" * 4001, "1e4001", "1e-4001", "9" * 4000 + "e4000", "1e" + "9" * 9999]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lossmith.exact.solve import annihilator, combination, combinations, sparse_solution
-from reference import dot, only_solution, rank
+from lossmith.exact.solve import annihilator, combination, combinations, echelon, inverse, solve, sparse_solution
+from reference import dot, eliminate, only_solution, rank
 from strategies import rationals
 
 NUMBERS = st.integers(-2, 2).map(Fraction) | rationals(-3, 3)
@@ -129,3 +129,40 @@ def test_a_sparse_square_system_has_the_solution_that_elimination_finds(table):
     found = sparse_solution(sparse, right)
     assert (found is None) == (expected is None)
     assert found is None or tuple(found[j] for j in range(len(rows))) == expected
+
+
+SQUARES = st.integers(1, 4).flatmap(
+    lambda size: st.lists(st.lists(st.integers(-3, 3), min_size=size, max_size=size), min_size=size, max_size=size)
+)
+
+
+def times(rows, others):
+    return [[dot(row, column) for column in zip(*others)] for row in rows]
+
+
+@given(SQUARES, st.data())
+def test_a_square_system_is_solved_unless_it_is_singular(rows, data):
+    size = len(rows)
+    right = data.draw(st.lists(st.lists(st.integers(-9, 9), min_size=2, max_size=2), min_size=size, max_size=size))
+    found = solve(rows, right)
+    assert (found is None) == (rank(rows) < size)
+    if found is not None:
+        numerators, denominator = found
+        assert denominator > 0
+        assert times(rows, numerators) == [[denominator * x for x in row] for row in right]
+
+
+@given(SQUARES)
+def test_a_square_times_its_inverse_is_a_multiple_of_the_unit_rows(rows):
+    if rank(rows) == len(rows):
+        numerators, denominator = inverse(rows)
+        assert denominator > 0
+        assert times(rows, numerators) == [[denominator * (i == j) for j in range(len(rows))] for i in range(len(rows))]
+
+
+@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(st.integers(-3, 3), min_size=n, max_size=n), min_size=1)))
+def test_the_echelon_form_is_that_of_elimination_by_hand(rows):
+    numerators, denominator = echelon(rows)
+    expected, _ = eliminate(rows)
+    assert denominator > 0
+    assert [[Fraction(x, denominator) for x in row] for row in numerators] == expected

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import reference
@@ -17,6 +17,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses import abstain, zero_one
 from lossmith.surrogates import binary_encoded, crammer_singer, preds
 from reference import dot
+from strategies import examples
 
 numbers = st.integers(-3, 3).map(Fraction) | st.sampled_from([Fraction(1, 2), Fraction(-2, 3)])
 
@@ -99,7 +100,7 @@ def line_candidates(pieces):
     return [*cuts, *((a + b) / 2 for a, b in pairwise(cuts))]
 
 
-@settings(max_examples=200)
+@examples(66)
 @given(st.builds(interval, bounds, bounds), st.lists(st.builds(interval, bounds, bounds), max_size=4))
 def test_on_the_line_a_point_is_left_exactly_where_no_interval_lies(whole, parts):
     assume(ends(whole) is not None)
@@ -138,7 +139,7 @@ def uncovered_in_the_box(parts) -> bool:
     return False
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(
     st.lists(
         st.builds(Polyhedron, st.just(2), st.lists(st.tuples(*[numbers] * 3), min_size=1, max_size=2).map(tuple)),
@@ -194,7 +195,7 @@ def test_the_point_that_is_left_is_in_no_part_of_smaller_size_either(whole, part
 
 
 def test_too_many_parts_are_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_NODES", 3)
+    monkeypatch.setattr(module, "MOST_NODES", 3)
     marks = [None, *map(Fraction, range(6)), None]
     parts = [interval(least, most) for least, most in pairwise(marks)]
     with pytest.raises(TooLarge, match="fewer") as caught:

@@ -40,7 +40,7 @@ INFEASIBLE = [
 @pytest.fixture(params=["by the simplex method", "by guess and proof"])
 def engine(request, monkeypatch):
     """Force one engine, whatever the size of the program."""
-    monkeypatch.setattr(linear_program, "_SMALL", 10**9 if request.param == "by the simplex method" else 0)
+    monkeypatch.setattr(linear_program, "SMALL", 10**9 if request.param == "by the simplex method" else 0)
 
 
 def assert_is_the_optimum(program, found: Optimum | None) -> None:
@@ -63,7 +63,7 @@ def test_the_maximum_is_the_best_of_all_vertices(program):
 @given(programs())
 def test_the_maximum_by_guess_and_proof_is_the_best_of_all_vertices(program):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear_program, "_SMALL", 0)
+        patch.setattr(linear_program, "SMALL", 0)
         assert_is_the_optimum(program, maximize(*program))
 
 
@@ -71,7 +71,7 @@ def test_the_maximum_by_guess_and_proof_is_the_best_of_all_vertices(program):
 def test_guess_and_proof_and_simplex_find_the_same_value(program):
     by_simplex = exact_simplex.maximize(*program)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear_program, "_SMALL", 0)
+        patch.setattr(linear_program, "SMALL", 0)
         by_guess = maximize(*program)
     assert (by_simplex is None) == (by_guess is None)
     assert by_simplex is None or by_guess.value == by_simplex.value
@@ -84,14 +84,14 @@ def test_no_guess_however_wrong_leads_to_a_wrong_optimum(program, data):
     size = data.draw(st.sampled_from([len(objective), len(objective), len(objective) + 1]))
     active = data.draw(st.lists(st.integers(0, count - 1), min_size=size, max_size=size))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear_program, "_SMALL", 0)
+        patch.setattr(linear_program, "SMALL", 0)
         patch.setattr(float_lp, "guess_maximum", lambda *_: Guess((0.5,) * len(objective), tuple(active)))
         assert_is_the_optimum(program, maximize(*program))
 
 
 @given(programs())
 def test_a_proved_guess_is_the_optimum_without_the_help_of_the_simplex(program):
-    proved = linear_program._guessed_and_proved(*program)
+    proved = linear_program.guessed_and_proved(*program)
     if proved is not None:
         assert_is_the_optimum(program, proved)
     else:
@@ -101,7 +101,7 @@ def test_a_proved_guess_is_the_optimum_without_the_help_of_the_simplex(program):
 @pytest.mark.parametrize("equation", [(-1, 1), (1, -1)])
 @pytest.mark.parametrize("objective", [[1], [-1]])
 def test_a_proof_may_use_an_equation_in_either_direction(objective, equation):
-    assert linear_program._guessed_and_proved(objective, [(0, 1), (2, -1)], [equation]) == Optimum(objective[0], (1,))
+    assert linear_program.guessed_and_proved(objective, [(0, 1), (2, -1)], [equation]) == Optimum(objective[0], (1,))
 
 
 @pytest.mark.usefixtures("engine")
@@ -165,7 +165,7 @@ def test_a_program_above_the_size_of_the_simplex_is_solved_exactly(size, data):
     # The most of c·x over the simplex is the largest c.
     objective = data.draw(st.lists(st.integers(-9, 9), min_size=size, max_size=size))
     positive = [(0, *(int(i == j) for j in range(size))) for i in range(size)]
-    assert size > linear_program._SMALL
+    assert size > linear_program.SMALL
     found = maximize(objective, positive, [(-1, *[1] * size)])
     assert found.value == max(objective)
     assert sum(found.point) == 1

@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
 from lossmith.geometry.polyhedron import Polyhedron
 from reference import dot
-from strategies import programs
+from strategies import examples, programs
 
 HALVES = [Fraction(x, 2) for x in range(-8, 9)]
 numbers = st.integers(-3, 3).map(Fraction) | st.sampled_from([Fraction(1, 2), Fraction(-2, 3)])
@@ -63,7 +63,7 @@ def interval(least: Fraction | None, most: Fraction | None) -> Polyhedron:
 # On the line.
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(polyhedra(1))
 def test_on_the_line_a_polyhedron_is_an_interval(some):
     known = ends(some)
@@ -92,7 +92,7 @@ def test_on_the_line_the_meet_is_the_overlap(first, second):
 # In more dimensions.
 
 
-@settings(max_examples=100)
+@examples(33)
 @given(programs())
 def test_in_a_box_size_and_inner_point_are_those_of_the_vertices(program):
     _, inequalities, equations = program

@@ -35,14 +35,6 @@ def lossmith(*arguments: str, seconds: float = 60) -> subprocess.CompletedProces
     return limited(["-m", "lossmith", *map(str, arguments)], seconds)
 
 
-def assert_refused_in_one_line(answer: subprocess.CompletedProcess[str]) -> None:
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    [line] = answer.stderr.splitlines()
-    assert line.startswith("lossmith: ")
-    assert "max_vertices" in line
-
-
 def python(*lines: str, seconds: float = 60) -> list[str]:
     """The lines that a program prints."""
     answer = limited(["-c", "\n".join(["import random", "import lossmith as lm", FAMILIES, *lines])], seconds)
@@ -53,13 +45,18 @@ def python(*lines: str, seconds: float = 60) -> list[str]:
 # Cells.
 
 
-def test_cuts_that_double_the_vertices_are_refused_within_the_budget():
-    answer = lossmith("check", "lee-lin-wahba:n=24", "zero-one:n=24", "--max-vertices", 1000, seconds=30)
-    assert_refused_in_one_line(answer)
+def test_cuts_that_double_the_vertices_stay_within_the_budget_and_leave_it_undecided():
+    pair = ["lee-lin-wahba:n=24", "zero-one:n=24", "--pred", "argmax"]  # with a pred, symmetry does not help
+    answer = lossmith("check", *pair, "--max-vertices", 1000, seconds=30)
+    assert answer.returncode == 3
+    assert "by_regions: the cells of lee_lin_wahba(n=24) have more than 1,000 vertices" in answer.stdout
 
 
-def test_the_cells_of_a_loss_are_refused_within_the_budget():
-    assert_refused_in_one_line(lossmith("analyze", "zero-one:n=40", "--max-vertices", 1000, seconds=30))
+def test_the_cells_of_a_loss_stay_within_the_budget_and_the_rest_is_told():
+    answer = lossmith("analyze", "zero-one:n=40", "--max-vertices", 1000, seconds=30)
+    assert answer.returncode == 0
+    assert "CCdim = 39" in answer.stdout
+    assert "over the budget of 1,000; raise it with max_vertices" in answer.stdout.splitlines()[-1]
 
 
 def test_facets_in_reduced_coordinates_have_the_same_budget():
@@ -79,10 +76,10 @@ def test_facets_in_reduced_coordinates_have_the_same_budget():
 
 def test_an_interrupt_is_answered_in_the_middle_of_the_work():
     # Calibrated, with 2^16 − 1 vertices, all of which must be seen: within the default budget, but the work of a while.
-    arguments = ["-m", "lossmith", "check", "lee-lin-wahba:n=16", "zero-one:n=16"]
+    arguments = ["-m", "lossmith", "check", "lee-lin-wahba:n=16", "zero-one:n=16", "--pred", "argmax"]
     process = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.PIPE, text=True)
     try:
-        time.sleep(3)
+        time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
     finally:
@@ -126,11 +123,11 @@ CURVED = "rows = [list(row) for row in zip(*((a, 10**12 - a * a) for a in range(
 @pytest.mark.parametrize(
     ("n", "k", "rows"),
     [
-        (2, 20_000, RANDOM),
         (2, 20_000, CURVED),
         (2, 400, FEW),
-        (3, 3000, RANDOM),
         (20, 200, RANDOM),
+        pytest.param(2, 20_000, RANDOM, marks=pytest.mark.slow),
+        pytest.param(3, 3000, RANDOM, marks=pytest.mark.slow),
         pytest.param(2, 100_000, RANDOM, marks=pytest.mark.slow),
         pytest.param(3, 10_000, RANDOM, marks=pytest.mark.slow),
         pytest.param(30, 1000, RANDOM, marks=pytest.mark.slow),

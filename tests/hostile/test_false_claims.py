@@ -111,6 +111,6 @@ def test_proofs_too_deep_for_the_checker_are_not_written(monkeypatch):
     steps = [lambda u, a=low, b=high: [u[0] >= a, u[0] <= b] for low, high in pairwise([0, *ends[::-1]])]
     regions = [[*steps, lambda u: [u[0] >= 1]], lambda u: [u[0] <= 0]]
     assert lm.verify(lm.check(hinge, lm.losses.zero_one(2), pred=regions).certificate).accepted
-    monkeypatch.setattr("lossmith.calibration.proofs._DEEPEST", 2)
+    monkeypatch.setattr("lossmith.calibration.proofs.DEEPEST", 2)
     with pytest.raises(lm.errors.TooLarge, match="fewer pieces"):
         assert lm.check(hinge, lm.losses.zero_one(2), pred=regions).certificate

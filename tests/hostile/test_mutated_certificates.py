@@ -180,7 +180,7 @@ def surrogate_is(content, rows, sets) -> bool:
     looked_at = {p for face in faces for p in face}
     return not any(
         min(dot(p, z) for z in part) == min(dot(p, z) for z in values)
-        for t, cell in cells_of_pred(surrogate, pred)
+        for _, t, cell in cells_of_pred(surrogate, pred)
         if (part := on_part(surrogate, cell))
         for p in looked_at
         if t not in reference.argmin(rows, p)
@@ -224,7 +224,7 @@ def estimates_are(content, rows, sets) -> bool:
     pred = Pred("given", dim, tuple(map(tuple, pieces)))
     if not covers(domain, pred):
         return False
-    for t, cell in cells_of_pred(domain, pred):
+    for _, t, cell in cells_of_pred(domain, pred):
         halves = [*cell.inequalities, *cell.equations, *(tuple(-x for x in row) for row in cell.equations)]
         pulled = [tuple(w * (row[0] + dot(row[1:], a)) for w, a in zip(scales, points)) for row in halves]
         if any(t not in reference.argmin(rows, p) for each in sets for p in vertices((*each, *pulled), n)):

@@ -68,7 +68,7 @@ def test_nothing_is_said_of_certificates_that_are_accepted(tmp_path, lossmith):
 
 
 def test_a_long_check_is_announced(tmp_path, monkeypatch, lossmith):
-    monkeypatch.setattr("lossmith.cli.printing._LONG", 1)
+    monkeypatch.setattr("lossmith.cli.printing.LONG", 1)
     _, _, complaint = lossmith(*NOT_CALIBRATED, "--certificate", str(tmp_path / "proof.json"))
 
     assert "may take minutes" in one_line_of(complaint.encode())

@@ -38,7 +38,7 @@ def by_score_and_sort(loss, X, y):
 
 def by_pairs(loss, X, y):
     """SubsetRanker, with a regressor that learns every mean."""
-    labels = {loss.label_name(label): label for label in loss.labels()}
+    labels = {loss.label_name(label): label for label in loss.each_label()}
     told = [labels[name] for name in y]
     metric, y = ("pd", told) if loss is PD else ("map", np.concatenate(told))
     rows = (3 * X.argmax(axis=1)[:, None] + np.arange(3)).ravel()

@@ -75,7 +75,7 @@ def test_the_ranking_is_the_best_of_all_for_what_was_learned(metric):
     loss = LOSSES[metric](4)
     if metric in ("map", "pd"):
         told = np.array([told[0][i, j] for i, j in loss.pairs])
-    values = {t: float(np.dot(told, np.array(loss.column(t), dtype=float))) for t in loss.predictions()}
+    values = {t: float(np.dot(told, np.array(loss.factors(t), dtype=float))) for t in loss.each_prediction()}
     positions = tuple(model.predict(new).tolist())
     if metric == "precision@2":
         positions = tuple(i for i in range(4) if positions[i] < 2)

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from refusal import outcome, refusal, written
 
 from lossmith import LossMatrix
+from strategies import examples
 
 F = Fraction
 HEAD = "truth \\ decision,home,icu\n"
@@ -439,7 +440,7 @@ def tables(draw) -> tuple[str, list[list[Fraction]], bool]:
     return text, losses, all(number.fullmatch(cell) for row in rows for cell in row)
 
 
-@settings(max_examples=max(300, settings().max_examples))
+@examples(150)
 @given(tables())
 def test_a_table_is_read_right_or_refused_whatever_was_left_out(case):
     text, losses, numbers_alone = case

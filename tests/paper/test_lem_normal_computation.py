@@ -8,11 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.surrogates import absolute, all_threshold_hinge, crammer_singer, epsilon_insensitive, lee_lin_wahba
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import points_of, surrogates
 
@@ -48,14 +49,14 @@ def test_the_lemma_the_definition_and_lossmith_agree_on_the_families(surrogate, 
     assert positive_normal_set(surrogate, u).polytope.vertices == expected
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(surrogates(with_domain=False), st.data())
 def test_the_lemma_gives_the_positive_normal_set_of_random_surrogates(surrogate, data):
     u = data.draw(points_of(surrogate))
     assert positive_normal_set(surrogate, u).polytope.vertices == second_opinion.normal_vertices_by_lemma(surrogate, u)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(surrogates(with_domain=True), st.data())
 def test_with_a_domain_the_normals_of_its_active_rows_join_the_lemma(surrogate, data):
     u = data.draw(points_of(surrogate))

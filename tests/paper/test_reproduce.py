@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from lossmith import paper
 from lossmith.cli import commands
-from lossmith.cli.reproduce import _print_table
+from lossmith.cli.reproduce import print_table
 from lossmith.paper import ITEMS
 from lossmith.paper.item import Item, Picture, at_least, at_most, equal, outcome
 from lossmith.paper.reproducing import reproduce
@@ -194,7 +194,7 @@ def test_a_wrong_item_makes_exit_1_and_shows_the_difference(monkeypatch, tmp_pat
 
 
 def test_on_a_terminal_there_is_a_table(capsys):
-    _print_table(reproduce([RIGHT, WRONG, Item("sec:intro", "Introduction")]))
+    print_table(reproduce([RIGHT, WRONG, Item("sec:intro", "Introduction")]))
 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [

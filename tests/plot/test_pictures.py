@@ -19,6 +19,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from lossmith import LossMatrix, plot
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, cost_sensitive_binary, hamming, ordinal, top_k, zero_one
@@ -158,7 +159,7 @@ def test_bodies_fill_the_shrunken_tetrahedron(loss):
 
 @every_tetrahedron
 def test_no_body_is_painted_over_one_that_is_nearer(loss):
-    scene = scene_of(loss, ())
+    scene = scene_of(Facts(loss), ())
     rank = {scene.cells[k].prediction: near for near, k in enumerate(tetrahedron.from_far_to_near(scene))}
     # A step towards the eye, in exact probabilities: the corners are orthogonal up to a factor.
     step = np.array([Fraction(x).limit_denominator(1000) for x in tetrahedron.CORNERS @ tetrahedron.TO_EYE])
@@ -355,8 +356,8 @@ def test_nothing_is_cut_off(loss, tmp_path):
 
 @pytest.mark.parametrize(
     ("loss", "ending"),
-    [(NARROW, "svg"), (TWELVE, "svg"), (abstain(4), "svg"), (abstain(3), "pdf"), (abstain(3), "png")],
-    ids=["bar", "triangle", "tetrahedron", "pdf", "png"],
+    [(NARROW, "svg"), (NARROW, "pdf"), (NARROW, "png"), (abstain(3), "svg"), (abstain(4), "svg")],
+    ids=["bar", "pdf", "png", "triangle", "tetrahedron"],
 )
 def test_the_same_picture_is_the_same_file(loss, ending, tmp_path):
     for name in ("one", "two"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tracemalloc
 from fractions import Fraction
 
@@ -12,6 +10,7 @@ import pytest
 from ranking_definitions import refused
 
 import lossmith as lm
+from command import lossmith
 from lossmith.losses import (
     RANKING,
     dcg,
@@ -225,12 +224,6 @@ def test_what_is_allowed_though_it_looks_odd():
 
 
 # On the command line.
-
-
-def lossmith(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lossmith", *arguments], capture_output=True, text=True, timeout=120, check=False
-    )
 
 
 @pytest.mark.parametrize(

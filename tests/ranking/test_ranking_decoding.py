@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations
 
+import naive_local_search
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +15,8 @@ from hypothesis import strategies as st
 from ranking_definitions import discounts_of, place, refused
 
 from lossmith.losses import dcg, mean_average_precision, ndcg, pairwise_disagreement, precision_at
-from lossmith.losses.ranking.decoding import _local_search, _lower_bound, _moves, _over_sets
+from lossmith.losses.ranking import decoding, local_search
+from lossmith.losses.ranking.decoding import lower_bound, over_sets
 
 F = Fraction
 # Integers, and gaps between different values of at least 1/lcm(1, …, 7): rounding cannot change which is least.
@@ -169,7 +172,7 @@ def test_precision_shows_the_largest(data, r):
 def test_a_decoded_prediction_is_a_prediction():
     for loss in (ndcg(4), mean_average_precision(4), pairwise_disagreement(4), precision_at(2, 4)):
         found = loss.decode(np.arange(float(loss.m)))
-        assert loss.prediction(found.predictions) in set(loss.predictions())
+        assert loss.prediction(found.predictions) in set(loss.each_prediction())
         assert loss.risk(loss.equalizer, found.predictions) == loss.risk(loss.equalizer)[0]
 
 
@@ -208,19 +211,54 @@ def cost(order, own, pair, weights) -> float:
     return total
 
 
+def several(kind: str, r: int, seeds):
+    """Instances as one batch of queries."""
+    own, pair, weights = zip(*(instance(kind, r, seed) for seed in seeds), strict=True)
+    return np.array(own), np.array(pair), weights[0]
+
+
+def tables(n: int, r: int):
+    return np.empty(n * r * r, dtype=np.intp), np.empty(n * r * r), np.empty(n * r * r)
+
+
 @pytest.mark.parametrize("kind", ["pd", "map"])
 @pytest.mark.parametrize("r", [2, 3, 5, 8])
 def test_what_a_move_costs(kind, r):
-    for seed in range(3):
-        own, pair, weights = instance(kind, r, seed)
-        order = [int(i) for i in np.random.default_rng(seed).permutation(r)]
-        moves = _moves(own[order], pair[np.ix_(order, order)], weights)
-        start = cost(order, own, pair, weights)
+    """Documents move behind the one at b; those from further behind then stand at b + 1."""
+    own, pair, weights = several(kind, r, range(3))
+    orders = np.array([np.random.default_rng(seed).permutation(r) for seed in range(3)])
+    costs = local_search.costs_of(own, pair, weights)
+    _, passing = local_search.passing_costs(orders, np.arange(3), costs, tables(3, r))
+    for q, order in enumerate(orders.tolist()):
+        start = cost(order, own[q], pair[q], weights)
         for a in range(r):
-            for b in range(r):
+            for b in range(-1, r):  # −1: to the front
                 moved = order[:a] + order[a + 1 :]
-                moved.insert(b, order[a])
-                assert moves[a, b] == cost(moved, own, pair, weights) - start
+                moved.insert(b if b >= a else b + 1, order[a])
+                found = (passing[b, q, a] if b >= 0 else 0) - passing[a, q, a]
+                assert found == cost(moved, own[q], pair[q], weights) - start
+
+
+@pytest.mark.parametrize("kind", ["pd", "map"])
+def test_moves_over_disjoint_stretches_are_made_together_and_add_up(kind):
+    r, together = 12, 0
+    own, pair, weights = several(kind, r, range(6))
+    orders = np.array([np.random.default_rng(seed).permutation(r) for seed in range(6)])
+    costs = local_search.costs_of(own, pair, weights)
+    _, to, gains = local_search.best_moves(orders, np.arange(6), costs, tables(6, r))
+    after = local_search.after_moves(to, gains)
+    for q, order in enumerate(orders.tolist()):
+        free, promised = set(range(r)), 0.0
+        for a in sorted(range(r), key=lambda a: (gains[q, a], a)):
+            stretch = set(range(min(a, to[q, a]), max(a, to[q, a]) + 1))
+            if gains[q, a] < 0 and stretch <= free:
+                free -= stretch
+                promised += gains[q, a]
+                together += 1
+        moved = [order[k] for k in after[q]]
+        costs_of_query = own[q], pair[q], weights
+        assert cost(moved, *costs_of_query) - cost(order, *costs_of_query) == promised < 0
+    assert together > 6, "more than one move per query"
 
 
 @pytest.mark.parametrize("kind", ["pd", "map"])
@@ -228,7 +266,7 @@ def test_what_a_move_costs(kind, r):
 def test_dynamic_programming_over_sets_is_brute_force(kind, r):
     for seed in range(3):
         costs = instance(kind, r, seed)
-        order, value = _over_sets(*costs)
+        order, value = over_sets(*costs)
         assert cost(list(order), *costs) == value == min(cost(each, *costs) for each in permutations(range(r)))
 
 
@@ -236,21 +274,103 @@ def test_local_search_is_between_its_bound_and_often_at_the_optimum(capsys):
     counts = {}
     for kind in ("pd", "map"):
         for r in (2, 3, 5, 7, 9, 10, 11, 12):
+            own, pair, weights = several(kind, r, range(10))
             optimal = 0
-            for seed in range(10):
-                costs = instance(kind, r, seed)
-                best = _over_sets(*costs)[1]
-                order, value = _local_search(*costs)
+            for costs, order in zip(zip(own, pair), local_search.local_search(own, pair, weights), strict=True):
+                best = over_sets(*costs, weights)[1]
+                value = cost(order.tolist(), *costs, weights)
                 assert is_ranking(order, r)
-                assert cost(list(order), *costs) == value >= best
-                assert _lower_bound(*costs) <= best
-                assert (_moves(own := costs[0][order], costs[1][np.ix_(order, order)], costs[2]) >= 0).all(), own
+                assert lower_bound(*costs, weights) <= best <= value
+                placed = costs[0][order], costs[1][np.ix_(order, order)], weights
+                assert (naive_local_search.moves(*placed) >= 0).all(), "no move helps"
                 optimal += value == best
             counts[kind, r] = optimal
     with capsys.disabled():
         shown = ", ".join(f"{kind} r={r}: {optimal}/10" for (kind, r), optimal in counts.items())
         print(f"\nlocal search optimal: {shown}")
     assert all(optimal >= 5 for optimal in counts.values())
+
+
+def drawn(kind: str, family, r: int, random):
+    """Scores x: at random, means of labels, these with noise, of nearly sorted documents, or with many ties."""
+    first, second = np.triu_indices(r, 1 if family is pairwise_disagreement else 0)
+    if kind == "random":
+        return random.normal(size=len(first))
+    if kind == "tied":
+        return random.integers(-1, 2, len(first)).astype(float)
+    if family is pairwise_disagreement:
+        if kind == "nearly sorted":
+            place = random.permutation(r)
+            return np.sign(place[first] - place[second]) * random.choice([1.0, -1.0], len(first), p=[0.9, 0.1])
+        votes = random.normal(size=r) + 1.5 * random.gumbel(size=(25, r))  # orders after Plackett and Luce
+        x = np.sign(votes[:, second] - votes[:, first]).mean(axis=0)
+    else:
+        if kind == "nearly sorted":
+            return np.where(first == second, random.permutation(r)[first], random.normal(size=len(first)))
+        relevant = random.random((60, r)) < random.beta(1, 3, size=(3, r))[random.integers(0, 3, 60)]
+        relevant = relevant[relevant.any(axis=1)]
+        x = (relevant[:, first] & relevant[:, second]) / relevant.sum(axis=1, keepdims=True)
+        x = x.mean(axis=0)
+    return x + 0.5 * x.std() * random.normal(size=len(x)) if kind == "noisy means" else x
+
+
+KINDS = ("random", "means of labels", "noisy means", "nearly sorted", "tied")
+
+
+def more_than_naive(family, kind: str, r: int, queries: int) -> list[float]:
+    """By which part the values are larger than those of the naive twin; none is larger than that of the start."""
+    loss, random = family(r), np.random.default_rng(r)
+    weights = 1 / np.arange(1.0, r + 1) if family is mean_average_precision else np.ones(r)
+    x = np.array([drawn(kind, family, r, random) for _ in range(queries)])
+    own, pair = loss.pair_costs(x)
+    starts = local_search.start_of(local_search.costs_of(own, pair, weights))
+    more = []
+    for *costs, start, value in zip(own, pair, starts, loss.decode(x).values, strict=True):
+        assert value <= naive_local_search.value_of(start, *costs, weights) + 1e-9
+        naive = naive_local_search.local_search(*costs, weights)[1]
+        more.append((value - naive) / abs(naive))
+    return more
+
+
+@pytest.mark.parametrize("family", [mean_average_precision, pairwise_disagreement], ids=lambda family: family.name)
+def test_local_search_is_on_average_no_worse_than_its_naive_twin_and_never_than_its_start(family):
+    assert np.mean(more_than_naive(family, "random", 17, 60) + more_than_naive(family, "tied", 17, 60)) <= 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("family", [mean_average_precision, pairwise_disagreement], ids=lambda family: family.name)
+def test_local_search_is_on_average_no_worse_than_its_naive_twin_for_each_kind_of_scores(family, kind):
+    more = more_than_naive(family, kind, 20, 100) + more_than_naive(family, kind, 40, 40)
+    assert np.mean(more) <= 1e-12, "up to rounding"
+
+
+@pytest.mark.parametrize("family", [mean_average_precision, pairwise_disagreement], ids=lambda family: family.name)
+def test_queries_above_sixteen_documents_are_decoded_the_same_way_alone_together_and_in_parts(family, monkeypatch):
+    loss = family(19)
+    x = np.random.default_rng(0).normal(size=(5, loss.m))
+    together, alone = loss.decode(x), [loss.decode(row) for row in x]
+    assert together.predictions.tolist() == [each.predictions.tolist() for each in alone]
+    assert together.values.tolist() == [each.values for each in alone]
+    monkeypatch.setattr(decoding, "TOGETHER", 2 * 19 * 19)
+    monkeypatch.setattr(local_search, "BLOCK", 3 * 19 * 19)
+    in_parts = loss.decode(x)
+    assert in_parts.predictions.tolist() == together.predictions.tolist()
+    assert in_parts.values.tolist() == together.values.tolist()
+    assert in_parts.bounds.tolist() == together.bounds.tolist()
+
+
+def test_memory_is_taken_for_some_queries_at_a_time(monkeypatch):
+    r, loss = 60, pairwise_disagreement(60)
+    monkeypatch.setattr(decoding, "TOGETHER", 4 * r * r)
+    x, peaks = np.zeros((44, loss.m)), []
+    for queries in (4, 44):
+        tracemalloc.start()
+        loss.decode(x[:queries])
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    one_matrix = r * r * 8
+    assert peaks[1] - peaks[0] < one_matrix, "40 queries more, but not one more matrix at a time"
 
 
 @pytest.mark.parametrize("family", [mean_average_precision, pairwise_disagreement], ids=lambda family: family.name)

@@ -50,14 +50,14 @@ def random_distribution(random: Random, loss) -> list[Fraction]:
 
 def mean_target(made, p) -> list[Fraction]:
     mean = [F(0)] * made.dim
-    for y, p_y in zip(made.loss.labels(), p, strict=True):
+    for y, p_y in zip(made.loss.each_label(), p, strict=True):
         if p_y:
             mean = [x + p_y * a for x, a in zip(mean, made.target(y), strict=True)]
     return mean
 
 
 def at(loss, prediction) -> int:
-    return list(loss.predictions()).index(loss.prediction(prediction))
+    return list(loss.each_prediction()).index(loss.prediction(prediction))
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -74,7 +74,7 @@ def test_the_mean_target_decodes_to_an_optimal_prediction(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_certain_label_is_decoded_to_a_prediction_that_suits_it_best(loss):
-    matrix, labels = loss.matrix(), list(loss.labels())
+    matrix, labels = loss.matrix(), list(loss.each_label())
     for made in designs(loss):
         found = made.pred(made.targets(labels))
         assert len(found.predictions) == loss.n
@@ -99,10 +99,10 @@ def test_regret_of_the_loss_is_at_most_the_root_of_the_regret_of_the_squares(los
     "loss", [*LOSSES, precision_at(2, 5), mean_average_precision(5), pairwise_disagreement(5, "single edges"), ndcg(5)]
 )
 def test_spread_bounds_all_distances(loss):
-    columns = np.array([[float(x) for x in loss.column(t)] for t in loss.predictions()])
+    columns = np.array([[float(x) for x in loss.factors(t)] for t in loss.each_prediction()])
     squared = ((columns[:, None] - columns[None]) ** 2).sum(axis=2)
     worst = np.unravel_index(squared.argmax(), squared.shape)
-    first, second = (loss.column(list(loss.predictions())[i]) for i in worst)
+    first, second = (loss.factors(list(loss.each_prediction())[i]) for i in worst)
     assert sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) <= loss.spread
     assert squared.max() <= float(loss.spread) + 1e-9
     if loss.family == "pairwise_disagreement":
@@ -113,13 +113,15 @@ def test_spread_bounds_all_distances(loss):
 def test_targets_differ_from_the_factors_by_a_constant_functional(loss):
     for made in designs(loss):
         kept = [i for i in range(loss.m) if i not in made.dropped]
-        for y in loss.labels():
+        for y in loss.each_label():
             _, scale, a = loss.row(y)
             full = [F(0)] * loss.m
             for i, x in zip(kept, made.target(y), strict=True):
                 full[i] = F(x)
             difference = [scale * x - z for x, z in zip(a, full, strict=True)]
-            products = {sum(d * b for d, b in zip(difference, loss.column(t), strict=True)) for t in loss.predictions()}
+            products = {
+                sum(d * b for d, b in zip(difference, loss.factors(t), strict=True)) for t in loss.each_prediction()
+            }
             assert len(products) == 1
 
 

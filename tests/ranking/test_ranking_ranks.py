@@ -83,7 +83,7 @@ def test_prop_pd_rank(r):
 @pytest.mark.slow
 def test_prop_pd_rank_with_five_documents():
     loss = pairwise_disagreement(5)
-    graphs = [frozenset(graph) for graph in loss.labels()]
+    graphs = [frozenset(graph) for graph in loss.each_label()]
     assert len(graphs) == 29281
     assert exact_rank(pairs_ahead(5, graphs)) == 10
     matrix = loss.matrix()
@@ -146,7 +146,7 @@ def test_factors_and_matrix_have_the_same_dimensions(loss):
 
 @pytest.mark.parametrize("loss", SMALL)
 def test_constants_equaliser_and_span_are_what_they_say(loss):
-    columns = [loss.column(t) for t in loss.predictions()]
+    columns = [loss.factors(t) for t in loss.each_prediction()]
     assert all(len(column) == loss.m for column in columns)
     for functional in loss.constants:
         assert len({sum(f * b for f, b in zip(functional, column, strict=True)) for column in columns}) == 1
@@ -160,7 +160,7 @@ def test_constants_equaliser_and_span_are_what_they_say(loss):
     assert all(loss.prediction(t) == t for t in (span.base, *span.others))
     assert all(loss.label(y) == y and y in labels for row in span.rows for y, _ in row)
     assert len(span.rows) == len(span.others)
-    base = loss.column(span.base)
+    base = loss.factors(span.base)
     combined = [
         [
             sum(c * x for c, x in zip((c for _, c in row), column, strict=True))
@@ -169,7 +169,7 @@ def test_constants_equaliser_and_span_are_what_they_say(loss):
         for row in span.rows
     ]
     minor = [
-        [sum(a * (b - start) for a, b, start in zip(row, loss.column(t), base, strict=True)) for t in span.others]
+        [sum(a * (b - start) for a, b, start in zip(row, loss.factors(t), base, strict=True)) for t in span.others]
         for row in combined
     ]
     assert rank(minor) == len(minor) if minor else True

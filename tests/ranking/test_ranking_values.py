@@ -220,7 +220,7 @@ def test_the_rewriting_of_pairwise_disagreement(data, r):
     loss = pairwise_disagreement(r)
     offset, scale, a = loss.row(loss.label(graph))
     assert (offset, scale) == (from_the_graph, 1)
-    assert sum(x * b for x, b in zip(a, loss.column(sigma), strict=True)) == last_line
+    assert sum(x * b for x, b in zip(a, loss.factors(sigma), strict=True)) == last_line
 
 
 # Other libraries. Theirs are floats.
@@ -287,7 +287,7 @@ def test_precision_is_dcg_with_discounts_of_one_and_zero(data, r):
 
 @pytest.mark.parametrize("loss", EXAMPLES)
 def test_the_matrix_holds_the_losses_in_the_order_of_labels_and_predictions(loss):
-    matrix, labels, predictions = loss.matrix(), list(loss.labels()), list(loss.predictions())
+    matrix, labels, predictions = loss.matrix(), list(loss.each_label()), list(loss.each_prediction())
     assert (matrix.n, matrix.k) == (loss.n, loss.k) == (len(labels), len(predictions))
     assert matrix.name == loss.name
     assert len(set(matrix.labels)) == loss.n
@@ -299,7 +299,7 @@ def test_the_matrix_holds_the_losses_in_the_order_of_labels_and_predictions(loss
 @pytest.mark.parametrize("loss", EXAMPLES)
 def test_for_every_label_the_best_ranking_costs_nothing_or_nothing_is_to_choose(loss):
     """A tournament with cycles contradicts every ranking; precision at q wants q relevant documents."""
-    for y, row in zip(loss.labels(), loss.matrix().entries, strict=True):
+    for y, row in zip(loss.each_label(), loss.matrix().entries, strict=True):
         if loss.family in ("ndcg", "dcg", "mean_average_precision"):
             assert min(row) == 0 or len(set(row)) == 1
         elif loss.family == "precision_at":
@@ -311,7 +311,7 @@ def test_for_every_label_the_best_ranking_costs_nothing_or_nothing_is_to_choose(
 @pytest.mark.parametrize("loss", EXAMPLES)
 def test_risks_agree_with_the_losses(loss):
     random = Random(0)
-    labels, predictions = list(loss.labels()), list(loss.predictions())
+    labels, predictions = list(loss.each_label()), list(loss.each_prediction())
     for _ in range(4):
         chosen = random.sample(range(loss.n), min(loss.n, 4))
         weights = [random.randint(1, 9) for _ in chosen]
@@ -322,7 +322,7 @@ def test_risks_agree_with_the_losses(loss):
         t = random.randrange(loss.k)
         assert loss.risk(p, predictions[t]) == loss.risk(possible, predictions[t]) == expected[t]
         offset, x = loss.mean(possible)
-        assert offset + sum(a * b for a, b in zip(x, loss.column(predictions[t]), strict=True)) == expected[t]
+        assert offset + sum(a * b for a, b in zip(x, loss.factors(predictions[t]), strict=True)) == expected[t]
 
 
 # Names.
@@ -342,7 +342,7 @@ def test_names_and_their_order():
 def test_rankings_are_named_first_to_last(loss):
     if loss.family == "precision_at":
         return
-    for sigma in loss.predictions():
+    for sigma in loss.each_prediction():
         assert loss.prediction_name(sigma) == first_to_last(sigma)
 
 

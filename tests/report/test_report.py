@@ -14,7 +14,7 @@ import lossmith as lm
 from lossmith.answers.study import analyze
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from lossmith.report import report
-from lossmith.report.adjacency import boundary, neighbours
+from lossmith.report.adjacency import boundary
 from lossmith.report.formulas import decisions, parts
 
 VOID = {"meta", "link", "br"}
@@ -174,7 +174,7 @@ def test_many_labels_are_decided_where_a_theorem_does(reports):
 
 
 def test_certificates_for_which_there_is_no_room_are_left_out_and_said_to_be(reports, monkeypatch):
-    monkeypatch.setattr("lossmith.report.document._HELD", 3000)
+    monkeypatch.setattr("lossmith.report.document.HELD", 3000)
     text = reports["triage"].to_html()
     held = [base64.b64decode(each["href"].partition(",")[2]) for each in Page(text).all("a")]
     assert 0 < sum(map(len, held)) <= 3000
@@ -186,14 +186,14 @@ def test_certificates_for_which_there_is_no_room_are_left_out_and_said_to_be(rep
 
 def test_neighbours_of_bit_strings_differ_in_one_bit():
     study = analyze(hamming(3))
-    assert neighbours(study.trigger_sets) == [
+    assert list(study.facts.neighbours.pairs) == [
         (s, t) for s in range(8) for t in range(s + 1, 8) if (s ^ t).bit_count() == 1
     ]
 
 
 def test_on_a_wall_two_decisions_cost_the_same_and_beyond_it_the_first_costs_less():
     loss = top_k(5, 2)
-    for s, t in neighbours(analyze(loss).trigger_sets):
+    for s, t in analyze(loss).facts.neighbours.pairs:
         row = boundary(loss, s, t)
         for y in range(loss.n):
             assert np.sign(row[y]) == np.sign(loss.entries[y][t] - loss.entries[y][s])

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lossmith.analysis.positive_normals import positive_normal_set
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates import CATALOGUE, crammer_singer, lee_lin_wahba
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, maximum, pos
@@ -54,6 +55,17 @@ def test_another_function_another_domain_or_another_dimension_is_another_surroga
     steeper = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (2, -2)[y] * u[0]), n=2, dim=1)
     assert len({hinge(), on_a_ray, with_a_spare_coordinate, steeper}) == 4
     assert hinge() != "hinge"
+
+
+def test_the_domain_is_the_polyhedron_of_the_rows_that_were_given():
+    row = (Fraction(-1), Fraction(1))
+    terms = hinge().terms
+    assert hinge().domain == Polyhedron(1)
+    given_rows = PolyhedralSurrogate(terms, 1, (row,), name="from 1 on")
+    assert given_rows.domain == Polyhedron(1, (row,))
+    assert (given_rows.dim, given_rows.inequalities, given_rows.equations) == (1, (row,), ())
+    assert PolyhedralSurrogate(terms, 1, equations=(row,)).domain == Polyhedron(1, (), (row,))
+    assert hinge().on(Polyhedron(1, (row,)), "from 1 on") == given_rows
 
 
 def test_surrogates_cannot_be_changed():

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from losses.refusal import refusal
@@ -26,15 +26,30 @@ from lossmith.surrogates import (
     crammer_singer,
     lee_lin_wahba,
     one_vs_all_hinge,
+    one_vs_all_logistic,
     one_vs_one_hinge,
+    softmax,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
-from lossmith.surrogates.preds import argmax, argmax_gap, argmax_threshold, as_pred, rule_named, sign_code
+from lossmith.surrogates.preds import (
+    argmax,
+    argmax_gap,
+    argmax_threshold,
+    as_pred,
+    decide,
+    nearest,
+    rule_named,
+    sign,
+    sign_code,
+)
+from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import pos
 from reference import dot
+from strategies import examples
 
 HINGE = PolyhedralSurrogate.from_function(lambda y, u: pos(1 - (1, -1)[y] * u[0]), n=2, dim=1, name="hinge")
+EXPONENTIAL = SmoothSurrogate.from_margin(lambda u: np.exp(-u), lambda u: -np.exp(-u), "exponential")
 CLINIC = LossMatrix([[0, 1], [5, 0]], labels=["well", "ill"], predictions=["wait", "treat"], name="clinic")
 
 # The definitions: each gives the prediction at u, or None at a tie.
@@ -147,7 +162,7 @@ def points(dim: int):
 
 
 @EACH
-@settings(max_examples=15)
+@examples(8)
 @given(data=st.data())
 def test_a_named_pred_is_what_its_definition_says(name, surrogate, loss, definition, data):
     pred = as_pred(name, surrogate, loss)
@@ -222,6 +237,25 @@ def test_names_rules_and_dashes_mean_the_same():
     assert as_pred(sign_code(), binary_encoded(3), abstain(3)) == as_pred(
         "sign-code:tau=1/2", binary_encoded(3), abstain(3)
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "surrogate", "loss"),
+    [
+        (argmax, "argmax", softmax(3), zero_one(3)),
+        (argmax, "argmax", crammer_singer(3), zero_one(3)),
+        (sign, "sign", EXPONENTIAL, zero_one(2)),  # of which only a theorem knows what the sign means
+        (decide, "decide", softmax(3), ordinal(3)),
+        (nearest, "nearest", absolute(3), ordinal(3)),
+        (argmax_gap("1/2"), "argmax-gap:tau=1/2", crammer_singer(3), abstain(3)),
+        (argmax_threshold(0), "argmax-threshold:tau=0", one_vs_all_logistic(3), abstain(3)),
+    ],
+)
+def test_a_rule_is_asked_about_as_by_its_name(rule, name, surrogate, loss):
+    by_rule, by_name = check(surrogate, loss, rule), check(surrogate, loss, name)
+    assert by_rule.status == by_name.status != "undecided"
+    assert str(by_rule) == str(by_name)
+    assert by_rule.certificate == by_name.certificate
 
 
 def test_as_many_labels_as_codes_fit_the_scores():

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from losses.refusal import refusal
@@ -24,7 +24,7 @@ from lossmith.surrogates import (
     square,
 )
 from lossmith.surrogates.smooth import BinaryMargin, ProperComposite, SmoothSurrogate, Traits
-from strategies import distributions, rationals
+from strategies import distributions, examples, rationals
 
 MEMBERS = [
     pytest.param(member, id=member.name)
@@ -71,7 +71,7 @@ FORMULAS = [
 
 @pytest.mark.parametrize(("family", "formula"), FORMULAS, ids=lambda x: getattr(x, "name", ""))
 @pytest.mark.parametrize("n", [2, 3, 5])
-@settings(max_examples=20)
+@examples(6)
 @given(data=st.data())
 def test_the_surrogate_has_the_values_of_its_formula(family, formula, n, data):
     surrogate = family(n)
@@ -106,7 +106,7 @@ def test_values_stay_right_far_from_zero():
 
 
 @pytest.mark.parametrize("surrogate", MEMBERS)
-@settings(max_examples=15)
+@examples(6)
 @given(data=st.data())
 def test_the_gradient_is_the_slope_of_the_values(surrogate, data):
     u = np.array(draw_point(data, surrogate.dim), dtype=float)
@@ -119,7 +119,7 @@ def test_the_gradient_is_the_slope_of_the_values(surrogate, data):
 
 
 @pytest.mark.parametrize("surrogate", [each for each in MEMBERS if each.values[0].exact_slope])
-@settings(max_examples=15)
+@examples(6)
 @given(data=st.data())
 def test_the_exact_slope_is_the_gradient_in_fractions(surrogate, data):
     u = tuple(draw_point(data, surrogate.dim))
@@ -150,7 +150,7 @@ def test_exact_slopes_done_by_hand():
 
 
 @pytest.mark.parametrize("surrogate", MEMBERS)
-@settings(max_examples=15)
+@examples(6)
 @given(data=st.data())
 def test_members_are_convex_and_never_negative(surrogate, data):
     u, v = (np.array(draw_point(data, surrogate.dim), dtype=float) for _ in range(2))
@@ -180,7 +180,7 @@ def test_the_class_probability_surrogate_is_minimised_at_all_probabilities_but_t
 
 
 @pytest.mark.parametrize("surrogate", PROPER)
-@settings(max_examples=20)
+@examples(6)
 @given(data=st.data())
 def test_the_probabilities_at_the_minimiser_are_those_that_were_minimised_for(surrogate, data):
     p = data.draw(distributions(surrogate.n))
@@ -266,7 +266,7 @@ def test_a_surrogate_that_is_not_proper_gives_no_probabilities():
 
 
 @pytest.mark.parametrize("surrogate", MEMBERS)
-@settings(max_examples=10)
+@examples(5)
 @given(data=st.data())
 def test_weights_multiply_values_and_slopes(surrogate, data):
     w = [Fraction(1), Fraction(5), Fraction(1, 3), Fraction(2)] * 2
@@ -280,7 +280,7 @@ def test_weights_multiply_values_and_slopes(surrogate, data):
 
 
 @pytest.mark.parametrize("surrogate", PROPER)
-@settings(max_examples=10)
+@examples(5)
 @given(data=st.data())
 def test_a_weighted_proper_surrogate_still_recovers_the_probabilities(surrogate, data):
     weighted = WEIGHTED[surrogate]

@@ -6,12 +6,12 @@ from fractions import Fraction
 from math import ceil, log2
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lossmith import LossMatrix, losses
 from lossmith import surrogates as families
-from strategies import loss_rows, rationals
+from strategies import examples, loss_rows, rationals
 
 
 def hinge(x):
@@ -99,7 +99,7 @@ def draw_point(data, dim, zero_sum):
 
 
 @pytest.mark.parametrize(("formula", "arguments"), FORMULAS, ids=lambda x: getattr(x, "__name__", None))
-@settings(max_examples=10)
+@examples(5)
 @given(data=st.data())
 def test_the_surrogate_has_the_values_of_its_formula(formula, arguments, data):
     surrogate = getattr(families, formula.__name__)(*arguments)

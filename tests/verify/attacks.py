@@ -9,10 +9,12 @@ from typing import Any
 from handmade import (
     ALL,
     FIRST,
+    block,
     certificate,
     combination,
     cover,
     crammer_singer,
+    crammer_singer_by_symmetry,
     hinge_apart,
     hinge_for_zero_one,
     known,
@@ -279,5 +281,36 @@ ATTACKS: dict[str, dict[str, Any]] = {
     "one label": {**hinge_for_zero_one(), "loss": {"entries": [["0", "1"]]}},
     "no names": {**hinge_for_zero_one(), "loss": {**zero_one(2), "labels": ["a", None]}},
     "no name": {**hinge_for_zero_one(), "loss": {**zero_one(2), "name": 0.5}},
+    # Labels that are said to be interchangeable.
+    "in the chamber label 0 is always best": crammer_singer_by_symmetry(zero_one(3), 0),
+    "a label left out of all blocks": {
+        **ALL["symmetry: crammer_singer"],
+        "loss": zero_one(3),
+        "evidence": {
+            "blocks": [block([0, 1])],
+            "cells": [{"u": ["1", "0", "0"], "prediction": 0}],
+            "vertices": crammer_singer_by_symmetry()["evidence"]["vertices"][:2],
+        },
+    },
+    "a label in two blocks": changed("symmetry: two blocks", "evidence", "blocks", 1, to=block([0, 2])),
+    "a loss that tells labels apart": changed(
+        "symmetry: crammer_singer", "loss", "entries", 2, to=["1", "1", "0", "0"]
+    ),
+    "a loss that tells one label apart": changed("symmetry: crammer_singer", "loss", "entries", 1, 0, to="0"),
+    "a surrogate that tells labels apart": changed(
+        "symmetry: crammer_singer", "surrogate", "terms", 2, 0, 0, to=numbers([3, 1, 0, -1])
+    ),
+    "a domain that tells labels apart": changed(
+        "symmetry: crammer_singer", "surrogate", "inequalities", to=[["5", "0", "1", "0"]]
+    ),
+    "a map that is none": changed("symmetry: a sign", "evidence", "blocks", 0, "maps", 0, to=[]),
+    "a map that scales": changed("symmetry: a sign", "evidence", "blocks", 0, "maps", 0, 0, 2, to="-2"),
+    "a map that forgets": changed("symmetry: crammer_singer", "evidence", "blocks", 0, "maps", 0, to=[[0, 1, "1"]]),
+    "a cell of another chamber": changed(
+        "symmetry: crammer_singer", "evidence", "cells", 2, to={"u": ["0", "1", "0"], "prediction": 1}
+    ),
+    "symmetry in version 1": changed("symmetry: crammer_singer", "version", to=1),
+    "symmetry within": changed("symmetry: crammer_singer", "within", to=[rows()]),
+    "symmetry with a pred": changed("symmetry: a sign", "pred", to={"regions": [[rows()], []]}),
     "names too few": {**hinge_for_zero_one(), "loss": {**zero_one(2), "predictions": ["a"]}},
 }

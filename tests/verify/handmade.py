@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 Certificate = dict[str, Any]
@@ -519,6 +519,62 @@ SECOND = {
     "v2: tangents": second(tangents_not_for_distance(), toward=["1"]),
 }
 
+
+def block(labels: Any, *maps: Any) -> Certificate:
+    """Interchangeable labels; without maps, neighbours are exchanged as their coordinates are."""
+    swaps = [[[x, y, "1"], [y, x, "1"]] for x, y in pairwise(labels)]
+    return {"labels": [*labels], "maps": [*maps] or swaps}
+
+
+def star(n: int, centre: int, *others: int) -> Certificate:
+    """Half of all at the centre, the rest elsewhere, for Crammer–Singer: (1 + u_j − u_y) for the centre and each other.
+
+    Their weights are those of the others; gradients cancel in pairs, and β = 1.
+    """
+    p = [Fraction(int(y == centre), 2) + Fraction(int(y in others), 2 * len(others)) for y in range(n)]
+    return weights(p, [each for y in others for each in ((centre, 0, y, p[y]), (y, 0, centre, p[y]))])
+
+
+def crammer_singer_by_symmetry(loss: Any = None, last: int = 3) -> Certificate:
+    """K has the corners e_0, (e_0 + e_1)/2 and the uniform one; p_0 = 1/2 also between the first and the last.
+
+    At the uniform distribution all six pieces have the weight 1/6.
+    """
+    sixth = [(y, 0, j, Fraction(1, 6)) for y in range(3) for j in range(3) if j != y]
+    vertices = [weights(unit(3, 0), [(0, 0, 0, 1)]), star(3, 0, 1), star(3, 0, 1, 2), weights(unit(3, 0, 1, 2), sixth)]
+    cells = [{"u": ["0"] * 3, "prediction": last}, {"u": ["1", "0", "0"], "prediction": 0}]
+    evidence = {"blocks": [block(range(3))], "cells": cells, "vertices": vertices}
+    return {**certificate("calibrated", loss or abstain(3), crammer_singer(3), evidence), "version": 2}
+
+
+def crammer_singer_by_less_symmetry() -> Certificate:
+    """Labels 1 and 2 only: K has the corners e_0, e_2, (e_1 + e_2)/2, and 2 comes before 1."""
+    cells = [{"u": numbers(u), "prediction": t} for u, t in (([0] * 3, 3), (unit(3, 0), 0), (unit(3, 2), 2))]
+    vertices = [weights(unit(3, y), [(y, 0, y, 1)]) for y in (0, 2)]
+    vertices += [star(3, 2, 1), star(3, 0, 2), star(3, 0, 1, 2)]
+    evidence = {"blocks": [block([2, 1]), block([0])], "cells": cells, "vertices": vertices}
+    return {**certificate("calibrated", abstain(3), crammer_singer(3), evidence), "version": 2}
+
+
+def hinge_by_symmetry() -> Certificate:
+    """ψ_1(−u) = ψ_0(u): one cell, and K has the corners (1, 0), (1/2, 1/2)."""
+    result, (first, _, middle) = hinge_for_zero_one(), hinge_vertices()
+    cells = result["evidence"]["cells"][:1]
+    evidence = {"blocks": [block([0, 1], [[0, 0, "-1"]])], "cells": cells, "vertices": [first, middle]}
+    return {**result, "version": 2, "evidence": evidence}
+
+
+def lee_lin_wahba_by_symmetry(n: int) -> Certificate:
+    """One cell: of all vertices those are left that fall."""
+    result = lee_lin_wahba_for_zero_one(n)
+    whole = result["evidence"]
+    falling = [
+        each for each in whole["vertices"] if sorted(map(Fraction, each["p"]))[::-1] == [*map(Fraction, each["p"])]
+    ]
+    evidence = {"blocks": [block(range(n))], "cells": whole["cells"][:1], "vertices": falling}
+    return {**result, "version": 2, "evidence": evidence}
+
+
 ALL = {
     "crammer_singer not for zero_one": crammer_singer_not_for_zero_one(),
     "crammer_singer for abstain": crammer_singer_for_abstain(3),
@@ -547,4 +603,8 @@ ALL = {
     "tangents": tangents_not_for_zero_one(),
     "tangents, pred, within": tangents_not_for_distance(),
     **SECOND,
+    "symmetry: crammer_singer": crammer_singer_by_symmetry(),
+    "symmetry: two blocks": crammer_singer_by_less_symmetry(),
+    "symmetry: a sign": hinge_by_symmetry(),
+    "symmetry: a domain": lee_lin_wahba_by_symmetry(3),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 Point = tuple[Fraction, ...]
@@ -355,9 +355,78 @@ def _in_some_piece(regions: list[list[Rows]], u: Point) -> bool:
     return any(satisfies(piece, (Fraction(1), *u)) for pieces in regions for piece in pieces)
 
 
+def _calibrated_by_symmetry(evidence: Any, losses: list[Point], psi: Any, domain: Rows) -> None:
+    _keys(evidence, {"blocks", "cells", "vertices"})
+    n, k = len(losses), len(losses[0])
+    columns = {tuple(row[t] for row in losses) for t in range(k)}
+    blocks = []
+    for block in _list(evidence["blocks"]):
+        _keys(block, {"labels", "maps"})
+        labels = [_index(y, n) for y in _list(block["labels"], least=1)]
+        for x, y, moves in zip(labels, labels[1:], _list(block["maps"], len(labels) - 1), strict=False):
+            s = {**{z: z for z in range(n)}, x: y, y: x}
+            assert {tuple(column[s[z]] for z in range(n)) for column in columns} == columns
+            _exchanges(moves, s, psi, domain)
+        blocks.append(labels)
+    assert sorted(y for block in blocks for y in block) == list(range(n))
+    cells = []
+    for cell in _list(evidence["cells"], least=1):
+        _keys(cell, {"u", "prediction"})
+        z = _value(psi, cell["u"])
+        assert all(z[x] <= z[y] for block in blocks for x, y in pairwise(block))
+        cells.append((z, _index(cell["prediction"], k)))
+    falling = tuple(
+        tuple(Fraction((c == x) - (c == y)) for c in range(n)) for block in blocks for x, y in pairwise(block)
+    )
+    proofs = [_weights(entry, psi) for entry in _list(evidence["vertices"])]
+    assert len({p for p, _ in proofs}) == len(proofs)
+    found = vertices(tuple(z for z, _ in cells), (falling, ()))
+    assert set(proofs) == set(found)
+    # Every permutation within blocks, and what it makes of the prediction of a cell whose z it does not change.
+    for images in product(*(permutations(block) for block in blocks)):
+        g = {x: y for block, image in zip(blocks, images, strict=True) for x, y in zip(block, image, strict=True)}
+        for p, v in found:
+            for z, t in cells:
+                if _dot(p, z) == v and all(z[g[y]] == z[y] for y in range(n)):
+                    moved = _dot(p, [losses[g[y]][t] for y in range(n)])
+                    assert moved == min(_dot(p, column) for column in columns)
+
+
+def _exchanges(moves: Any, s: dict[int, int], psi: Any, domain: Rows) -> None:
+    """At Au the surrogate is what it is at u, with labels exchanged, and the domain is the same."""
+    d = psi["dim"]
+    matrix = [[Fraction(int(i == j)) for j in range(d)] for i in range(d)]
+    read = [_list(move, 3) for move in _list(moves)]
+    for i, j, w in read:
+        _index(i, d)
+        _index(j, d)
+        _number(w)
+        matrix[i] = [Fraction(0)] * d
+    for i, j, w in read:
+        matrix[i][j] += _number(w)
+
+    def at_image(row: Any) -> Point:
+        b, *a = map(_fraction, row)
+        return (b, *(sum((a[i] * matrix[i][j] for i in range(d)), Fraction(0)) for j in range(d)))
+
+    def parts(maxima: Any, change: Any) -> list[list[Point]]:
+        return sorted(sorted({change(piece) for piece in maximum}) for maximum in maxima)
+
+    for y, maxima in enumerate(psi["terms"]):
+        assert parts(psi["terms"][s[y]], at_image) == parts(maxima, lambda piece: tuple(map(_fraction, piece)))
+    for kind in domain:
+        assert {at_image(row) for row in kind} == set(kind)
+
+
 def _calibrated(
     evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any, version: int, domain: Rows
 ) -> None:
+    if isinstance(evidence, dict) and "blocks" in evidence:
+        assert version == 2
+        assert regions is None
+        assert sets is None
+        _calibrated_by_symmetry(evidence, losses, psi, domain)
+        return
     _keys(evidence, {"cells", "vertices"} | ({"apart", *["cover"] * (version == 2)} if regions else set()))
     k = len(losses[0])
     cells = []

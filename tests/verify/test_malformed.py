@@ -91,7 +91,7 @@ def test_bytes_that_are_no_text():
 
 
 @pytest.mark.parametrize("opening", ["[", '{"evidence":', '{"format": [', '[{"p":'])
-@pytest.mark.parametrize("depth", [900, 2_000, 100_000])
+@pytest.mark.parametrize("depth", [900, 2_000, 20_000])
 def test_deep_nesting(opening, depth):
     closing = "".join({"[": "]", "{": "}"}[c] for c in reversed(opening) if c in "[{")
     assert rejection(opening * depth).startswith("file: ")

@@ -474,8 +474,8 @@ def test_junk_at_every_place(make):
     """Whatever stands anywhere, the checker answers; what it accepts is true."""
     for certificate in (make(), at_most(make, 4)):
         inner = {at[:stop] for at, _ in places(certificate) for stop in range(1, len(at) + 1)} | {("evidence",)}
-        for at in inner - {("loss", "name")}:
-            for junk in JUNK:
+        for i, at in enumerate(sorted(inner - {("loss", "name")}, key=str)):
+            for junk in JUNK[i % 3 :: 3]:
                 forged = replaced(certificate, at, junk)
                 if check(text(forged)).accepted:
                     assert true(forged), forged

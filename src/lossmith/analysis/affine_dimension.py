@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lossmith.exact import rank as exact
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 
-def affdim(loss: LossMatrix | FactoredLoss) -> int:
+def affdim(loss: Loss) -> int:
     """The dimension of the affine hull of the columns ℓ_1, …, ℓ_k, exactly.
 
     CCdim(L) ≤ affdim(L) (`thm:ccdim-upper-bound`).
@@ -16,9 +16,7 @@ def affdim(loss: LossMatrix | FactoredLoss) -> int:
     >>> affdim(zero_one(4)), affdim(hamming(3))
     (3, 3)
     """
-    if isinstance(loss, FactoredLoss):
-        return loss.affdim
-    return exact.column_affdim(loss.rational.numerators)
+    return loss.affdim
 
 
 def rank(loss: LossMatrix) -> int:

@@ -9,11 +9,13 @@ from functools import cached_property
 from lossmith.analysis.redundancy import Redundant, needed_predictions, redundant_predictions
 from lossmith.analysis.sections import Sections, full_sections, order_by_a_row
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, cells_of
+from lossmith.analysis.winning import Neighbours, Winning, neighbours, winning
 from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank, row_basis
-from lossmith.exact.solve import combination
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.solve import combination, solve
+from lossmith.exact.vectors import Row, combined, minus, unit_row, unit_rows
+from lossmith.geometry.double_description import Progress
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
 
@@ -75,6 +77,16 @@ class Facts:
         return found
 
     @cached_property
+    def winning(self) -> tuple[Winning, ...]:
+        """For each kept prediction a distribution at which it wins, by about as much as can be."""
+        return winning(self)
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Which cells share a facet, found without their vertices."""
+        return neighbours(self)
+
+    @cached_property
     def sections(self) -> Sections:
         """For each kept prediction, those whose cells meet its cell in a full section of the simplex."""
         return full_sections(self.columns, self.kept)
@@ -85,10 +97,10 @@ class Facts:
         return order_by_a_row(self.columns, self.kept)
 
     @cached_property
-    def differences(self) -> list[list[int]]:
+    def differences(self) -> list[Row]:
         """The columns ℓ_t − ℓ_0 of the kept predictions, 0 standing for the first, up to one positive factor."""
         first = self.columns[self.kept[0]]
-        return [[a - b for a, b in zip(self.columns[t], first, strict=True)] for t in self.kept]
+        return [minus(self.columns[t], first) for t in self.kept]
 
     @cached_property
     def basis(self) -> tuple[int, ...]:
@@ -111,12 +123,11 @@ class Facts:
         n = self.loss.n
         if len(self.basis) != n - 1:
             return None
-        system = integer_matrix([*(self.differences[b] for b in self.basis), [1] * n])
-        try:
-            solved = system.solve(integer_matrix([*([0] for _ in self.basis), [1]]))
-        except ZeroDivisionError:
+        solved = solve([*(self.differences[b] for b in self.basis), [1] * n], [*([0] for _ in self.basis), [1]])
+        if solved is None:
             return None
-        return tuple(Fraction(int(x.p), int(x.q)) for x in solved.entries())
+        rows, denominator = solved
+        return tuple(Fraction(x, denominator) for (x,) in rows)
 
     @cached_property
     def positive(self) -> tuple[Fraction, ...] | None:
@@ -140,8 +151,7 @@ class Facts:
         best = maximize([0] * len(columns), [(-1, *row) for row in zip(*columns, strict=True)])
         if best is None:
             return None
-        rows = zip(*columns, strict=True)
-        return tuple(sum((x * entry for x, entry in zip(best.point, row, strict=True)), Fraction(0)) for row in rows)
+        return combined(best.point, columns)
 
     @cached_property
     def tie(self) -> tuple[Fraction, ...]:
@@ -157,7 +167,7 @@ class Facts:
         best = [{i for i, column in enumerate(columns) if column[y] == least[y]} for y in range(n)]
         pair = next(((y, z) for y in range(n) for z in range(y) if not best[y] & best[z]), None)
         if pair is not None:
-            ends = [[Fraction(int(x == y)) for x in range(n)] for y in pair]
+            ends = [list(map(Fraction, unit_row(y, n))) for y in pair]
         else:
             ends = [list(self.alone(t)) for t in self.kept[:2]]
         used = [y for y in range(n) if ends[0][y] or ends[1][y]]
@@ -170,10 +180,8 @@ class Facts:
     def alone(self, t: int) -> tuple[Fraction, ...]:
         """A distribution at which t is better than every prediction with another column."""
         n, own = self.loss.n, self.columns[t]
-        margins = [
-            (0, *(a - b for a, b in zip(column, own, strict=True)), -1) for column in sorted({*self.columns} - {own})
-        ]
-        positive = [(0, *(int(y == x) for x in range(n)), 0) for y in range(n)]
+        margins = [(0, *minus(column, own), -1) for column in sorted({*self.columns} - {own})]
+        positive = [(0, *row, 0) for row in unit_rows(n)]
         best = maximize([0] * n + [1], [*margins, *positive, (1, *[0] * n, -1)], [(-1, *[1] * n, 0)])
         assert best is not None
         return best.point[:n]

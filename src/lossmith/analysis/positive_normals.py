@@ -12,15 +12,25 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import compress
-from operator import mul
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
-from lossmith.exact.rational import RationalLike, over_common_denominator, primitive
-from lossmith.geometry.double_description import GrowingCone, Progress, Row, extreme_rays, on_the_way
+from lossmith.exact.rational import RationalLike
+from lossmith.exact.vectors import (
+    Row,
+    cleared,
+    over_common_denominator,
+    primitive,
+    rational_dot,
+    rows_over_common_denominator,
+    scaled,
+    unit_rows,
+)
+from lossmith.geometry.double_description import GrowingCone, Progress, extreme_rays, on_the_way
 from lossmith.geometry.envelope import envelope
 from lossmith.geometry.linear_program import Sparse, maximize
+from lossmith.geometry.polyhedron import value
 from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -75,6 +85,17 @@ def positive_normal_sets(
     return finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
 
 
+class Minimizer(Protocol):
+    """What finds least risks: `RiskMinimizer`, in the coordinates of the simplex or in others."""
+
+    @property
+    def surrogate(self) -> PolyhedralSurrogate:
+        """The surrogate."""
+
+    def at(self, p: Row) -> Minimum:
+        """The least risk at p, with a u that is also best inside the simplex near p, and with weights."""
+
+
 Enumeration: TypeAlias = Generator[tuple[Row, Minimum], None, Subdivision]
 
 
@@ -88,7 +109,7 @@ def finished(enumeration: Enumeration) -> Subdivision:
 
 
 def enumerated(
-    minimizer: RiskMinimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+    minimizer: Minimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
 ) -> Enumeration:
     """Enumerate the cells: yield every p at which H_ψ is computed with its minimum, and return the subdivision.
 
@@ -100,7 +121,7 @@ def enumerated(
     first = minimizer.at(start := (1,) * n)
     proofs, found = {start: first.weights}, {first.z: first.u}
     yield start, first
-    simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
+    simplex = unit_rows(n)
     cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_rays=on_the_way(max_vertices))
     while True:
         rays = [ray for ray in cone.rays() if any(ray[:-1])]
@@ -144,7 +165,7 @@ def positive_normal_set(
     point = surrogate.point(u)
     z = surrogate(point)
     slopes = _active(surrogate, point)
-    simplex = [tuple(int(y == x) for x in range(surrogate.n)) for y in range(surrogate.n)]
+    simplex = unit_rows(surrogate.n)
     cuts: list[Row] = []
     cone = GrowingCone(simplex, max_rays=on_the_way(max_vertices))
     confirmed: set[Row] = set()
@@ -175,7 +196,7 @@ def vertices_within(subdivision: Subdivision, rows: Sequence[Row]) -> list[tuple
     The part of a cell is a face of {(p, v) : p satisfies the rows, v ≤ p·z for all cells}, so that one enumeration of
     vertices serves all cells.
     """
-    functionals, denominator = _functionals([cell.z for cell in subdivision.cells])
+    functionals, denominator = rows_over_common_denominator([cell.z for cell in subdivision.cells])
     cone = extreme_rays([*((*row, 0) for row in rows), *((*f, -denominator) for f in functionals)])
     rays = [(*ray[:-1], ray[-1] * denominator) for ray in cone if any(ray[:-1])]
     lower = envelope(rows, functionals, rays)
@@ -218,13 +239,6 @@ def _cut(z: Point) -> Row:
     return (*numerators, -denominator)
 
 
-def _functionals(points: Sequence[Point]) -> tuple[list[Row], int]:
-    """The z as integer rows over one denominator."""
-    numerators, denominator = over_common_denominator([x for z in points for x in z])
-    n = len(points[0])
-    return [tuple(numerators[start : start + n]) for start in range(0, len(numerators), n)], denominator
-
-
 def _subdivision(
     surrogate: PolyhedralSurrogate,
     found: dict[Point, Point],
@@ -232,7 +246,7 @@ def _subdivision(
     simplex: Sequence[Row],
     proofs: dict[Row, Weights],
 ) -> Subdivision:
-    functionals, denominator = _functionals(list(found))
+    functionals, denominator = rows_over_common_denominator(list(found))
     lower = envelope(simplex, functionals, [(*ray[:-1], ray[-1] * denominator) for ray in rays])
     points = list(found.items())
     cells = tuple(PositiveNormalSet(points[t][1], points[t][0], lower.cell(t)) for t in lower.kept)
@@ -251,25 +265,19 @@ class _Slopes:
     scale: int
 
     def along(self, direction: Sequence[Fraction]) -> list[Fraction]:
-        steepest = [max(sum(map(mul, slope, direction), Fraction(0)) for slope in maximum) for maximum in self.maxima]
+        steepest = [max(rational_dot(slope, direction) for slope in maximum) for maximum in self.maxima]
         return [sum((steepest[g] for g in groups), Fraction(0)) for groups in self.groups]
 
 
 def _active(surrogate: PolyhedralSurrogate, point: Point) -> _Slopes:
     scale = RiskMinimizer(surrogate)._scale
 
-    def value(row: Sequence[Fraction]) -> Fraction:
-        return row[0] + sum(map(mul, row[1:], point), Fraction(0))
-
-    def cleared(row: Sequence[Fraction]) -> Row:
-        return tuple(int(x * scale) for x in row[1:])
-
     maxima = []
     for maximum in surrogate.maxima:
-        values = [value(piece) for piece in maximum]
-        maxima.append([cleared(piece) for piece, v in zip(maximum, values, strict=True) if v == max(values)])
-    rows = [cleared(row) for row in surrogate.inequalities if value(row) == 0]
-    return _Slopes(maxima, surrogate.groups, rows, [cleared(row) for row in surrogate.equations], scale)
+        values = [value(piece, point) for piece in maximum]
+        maxima.append([scaled(piece[1:], scale) for piece, v in zip(maximum, values, strict=True) if v == max(values)])
+    rows = [scaled(row[1:], scale) for row in surrogate.inequalities if value(row, point) == 0]
+    return _Slopes(maxima, surrogate.groups, rows, [scaled(row[1:], scale) for row in surrogate.equations], scale)
 
 
 def _descent(slopes: _Slopes, p: Row) -> Row | None:
@@ -293,5 +301,4 @@ def _descent(slopes: _Slopes, p: Row) -> Row | None:
     best = maximize([0] * dim + [-cost for cost in costs], [*steep, *box, *domain], equations)
     if best is None or best.value <= 0:
         return None
-    numerators, _ = over_common_denominator(slopes.along(best.point[:dim]))
-    return primitive(numerators)
+    return primitive(cleared(slopes.along(best.point[:dim])))

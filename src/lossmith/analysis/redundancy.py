@@ -26,11 +26,10 @@ from functools import cached_property
 from operator import gt
 from typing import TYPE_CHECKING, TypeAlias
 
-from flint import fmpz_mat
-
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.matrix import IntegerMatrix, entries, integer_matrix
+from lossmith.exact.solve import solve
+from lossmith.exact.vectors import Row, cleared, minus, unit_rows
+from lossmith.geometry.double_description import Progress
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
 
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 Mixture: TypeAlias = tuple[tuple[int, Fraction], ...]
 
-_FEW = 50  # predictions, up to which the best mixture is shown; with more, any
+FEW = 50  # predictions, up to which the best mixture is shown; with more, any
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ class _Kept:
         single = self._dominating(t)
         if single is not None:
             return ((single, Fraction(1)),)
-        if len(self._columns) <= _FEW:
+        if len(self._columns) <= FEW:
             return self._exact_mixture(t)
         self._guessed_distribution(t)
         return self._guessed_mixture(t) or self._exact_mixture(t)
@@ -232,7 +231,7 @@ class _Kept:
 
     def _best_at(self, p: Sequence[int]) -> int:
         """The best of all predictions at integer weights p, and of several the first in lexicographic order."""
-        values = (self._table * fmpz_mat(len(p), 1, list(p))).entries()
+        values = entries(integer_matrix([p]) * self._table)
         least = min(values)
         return min((t for t, value in zip(self._distinct, values) if value == least), key=self._columns.__getitem__)
 
@@ -258,19 +257,18 @@ class _Kept:
             return None
         table = [[*(self._columns[s][y] for s in chosen), -1] for y in labels]
         right = [[self._columns[t][y]] for y in labels]
-        try:
-            solved = fmpz_mat([*table, [1] * len(chosen) + [0]]).solve(fmpz_mat([*right, [1]]))
-        except ZeroDivisionError:
+        solved = solve([*table, [1] * len(chosen) + [0]], [*right, [1]])
+        if solved is None:
             return None
-        *weights, _ = (Fraction(int(x.p), int(x.q)) for x in solved.entries())
-        return self._checked(t, chosen, weights)
+        values, denominator = solved
+        return self._checked(t, chosen, [Fraction(x, denominator) for (x,) in values[:-1]])
 
     def _exact_mixture(self, t: int) -> Mixture | None:
         """Of all mixtures that never cost more than t the one that saves most in total, by an exact program."""
         columns, others = self._columns, self._order
-        gains = [[a - b for a, b in zip(columns[t], columns[s], strict=True)] for s in others]
+        gains = [minus(columns[t], columns[s]) for s in others]
         never_worse = [(0, *row) for row in zip(*gains, strict=True)]
-        weights = [(0, *(int(i == j) for j in range(len(others)))) for i in range(len(others))]
+        weights = [(0, *row) for row in unit_rows(len(others))]
         best = maximize([sum(gain) for gain in gains], [*never_worse, *weights], [(-1, *[1] * len(others))])
         return None if best is None else self._checked(t, others, best.point)
 
@@ -284,16 +282,15 @@ class _Kept:
                 return None
         return tuple(sorted(mixed))
 
-    def _better_at(self, t: int) -> list[int] | None:
+    def _better_at(self, t: int) -> Row | None:
         """Integer weights at which t is better than all kept predictions, by an exact program; None if at none."""
         columns, n = self._columns, len(self._columns[t])
-        margins = [(0, *(a - b for a, b in zip(columns[s], columns[t], strict=True)), -1) for s in self._order]
-        positive = [(0, *(int(y == z) for z in range(n)), 0) for y in range(n)]
+        margins = [(0, *minus(columns[s], columns[t]), -1) for s in self._order]
+        positive = [(0, *row, 0) for row in unit_rows(n)]
         best = maximize([0] * n + [1], [*margins, *positive, (1, *[0] * n, -1)], [(-1, *[1] * n, 0)])
         if best is None or best.value <= 0:
             return None
-        numerators, _ = over_common_denominator(best.point[:n])
-        return list(numerators)
+        return cleared(best.point[:n])
 
     def _scaled(self, t: int) -> list[float]:
         """ℓ_t, each label shifted and scaled to between 0 and 1: the same mixtures are never worse."""
@@ -308,8 +305,8 @@ class _Kept:
         return [max(1, max(row) - min(row)) for row in zip(*self._columns, strict=True)]
 
     @cached_property
-    def _table(self) -> fmpz_mat:
-        return integer_matrix([self._columns[t] for t in self._distinct])
+    def _table(self) -> IntegerMatrix:
+        return integer_matrix([self._columns[t] for t in self._distinct]).transpose()
 
     @cached_property
     def _lowest(self) -> LowestOf:

@@ -13,15 +13,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import lcm, sin
+from itertools import chain
+from math import sin
 from operator import mul
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from flint import fmpz_mat
-
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rational import over_common_denominator, scaled
-from lossmith.geometry.double_description import Row
+from lossmith.exact.matrix import IntegerMatrix, integer_matrix, integer_rows
+from lossmith.exact.solve import echelon
+from lossmith.exact.vectors import (
+    Row,
+    common_denominator,
+    homogeneous,
+    minus,
+    over_common_denominator,
+    rational_dot,
+    scaled,
+    unit_rows,
+)
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -105,9 +113,13 @@ class Minimum:
 
 @dataclass(frozen=True, eq=False)
 class RiskMinimizer:
-    """Minimises p·ψ for one p after another: floating point guesses u and the weights, integers prove them."""
+    """Minimises p·ψ for one p after another: floating point guesses u and the weights, integers prove them.
+
+    With `blocks` of labels, u is also best for some p′ near p that falls within each block, if p falls weakly.
+    """
 
     surrogate: PolyhedralSurrogate
+    blocks: tuple[tuple[int, ...], ...] = ()
     _known: list[tuple[Point, Point, LinearProof]] = field(default_factory=list, init=False, repr=False)
 
     def at(self, p: Row) -> Minimum:
@@ -118,10 +130,10 @@ class RiskMinimizer:
         if known is not None:
             return known
         costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(exact, self.tilt, strict=True)])
-        guess = None if self._program is None else self._program.minimize([0.0] * self.surrogate.dim + costs)
+        guess = None if self.program is None else self.program.minimize([0.0] * self.surrogate.dim + costs)
         if guess is not None:
             point, support = guess
-            proof = self._proof_on(support)
+            proof = self.proof_on(support)
             weights = None if proof is None else proof.at(p)
             if proof is not None and weights is not None:
                 z, rounded = proof.value, tuple(map(_small, point[: self.surrogate.dim]))
@@ -129,7 +141,7 @@ class RiskMinimizer:
                 if u is not None and (u is rounded or self._attains(u, z)):
                     self._remember(u, z, proof)
                     return Minimum(u, z, weights)
-        return self._exactly_at(p)
+        return self.exactly_at(p)
 
     def _attains(self, u: Point, z: Point) -> bool:
         """Whether u ∈ C and ψ(u) = z."""
@@ -151,32 +163,26 @@ class RiskMinimizer:
 
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """ψ(u) for u ∈ C."""
-        numerators, denominator = over_common_denominator(u)
-        homogeneous = (denominator, *numerators)
-        largest = [max([sum(map(mul, piece, homogeneous)) for piece in pieces]) for pieces in self._pieces]
-        below = denominator * self._scale
+        ray = homogeneous(u)
+        largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self._pieces]
+        below = ray[0] * self._scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
-    def weights_on(self, p: Row, support: Sequence[int]) -> Weights | None:
-        """Weights for p that are zero outside the given rows of the program, or None."""
-        proof = self._proof_on(support)
-        return None if proof is None else proof.at(p)
-
-    def _proof_on(self, support: Sequence[int]) -> LinearProof | None:
+    def proof_on(self, support: Sequence[int]) -> LinearProof | None:
         """Weights, as functions of p, that are zero outside the given rows of the program; None if there are none."""
         chosen, bounds = self._chosen(support)
         # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
         nothing = (0,) * (self.surrogate.dim + 1)
         first = [self._pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
         unknowns = [(g, j) for g, js in enumerate(chosen) for j in js[1:]]
-        columns = [[x - y for x, y in zip(self._pieces[g][j], first[g])] for g, j in unknowns]
-        columns += [[-x for x in self._domain[i]] for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
-        value, *gradients = (integer_matrix(first).transpose() * self._cost_matrix).tolist()
+        columns = [minus(self._pieces[g][j], first[g]) for g, j in unknowns]
+        columns += [tuple([-x for x in self._domain[i]]) for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
+        value, *gradients = integer_rows(integer_matrix(first).transpose() * self._cost_matrix)
         solved = _solve(columns, gradients)
         if solved is None:
             return None
         solution, denominator = solved
-        value = [denominator * int(x) for x in value]
+        value = [denominator * x for x in value]
         for (constant, *_), weight in zip(columns, solution, strict=True):
             if constant:
                 value = [x + constant * y for x, y in zip(value, weight)]
@@ -188,7 +194,7 @@ class RiskMinimizer:
                 weights[g, -1] = [-x for x in self._costs[g]]
         for (g, j), weight in zip(unknowns, solution):
             weights[g, j] = weight
-            weights[g, chosen[g][0]] = [x - y for x, y in zip(weights[g, chosen[g][0]], weight)]
+            weights[g, chosen[g][0]] = minus(weights[g, chosen[g][0]], weight)
         # A piece that is alone takes all and is never negative: it comes last, so that `at` fails early.
         pieces = sorted(weights.items(), key=lambda item: len(chosen[item[0][0]]) == 1)
         signs = [i < len(self.surrogate.inequalities) for i in bounds]
@@ -215,19 +221,15 @@ class RiskMinimizer:
     def _tie(self, support: Sequence[int]) -> Point | None:
         """The only u at which the given pieces of each maximum are equal and the given rows are 0, or None."""
         chosen, bounds = self._chosen(support)
-        ties = [
-            [x - y for x, y in zip(self._pieces[g][j], self._pieces[g][js[0]])]
-            for g, js in enumerate(chosen)
-            for j in js[1:]
-        ]
-        ties += [list(self._domain[i]) for i in bounds]
+        ties = [minus(self._pieces[g][j], self._pieces[g][js[0]]) for g, js in enumerate(chosen) for j in js[1:]]
+        ties += [self._domain[i] for i in bounds]
         dim = self.surrogate.dim
         if len(ties) < dim:
             return None
-        reduced, denominator, rank = fmpz_mat([[*row[1:], -row[0]] for row in ties]).rref()
-        if rank != dim or not all(reduced[i, i] for i in range(dim)):
+        reduced, denominator = echelon([[*row[1:], -row[0]] for row in ties])
+        if len(reduced) != dim or not all(row[i] for i, row in enumerate(reduced)):
             return None
-        return tuple(Fraction(int(reduced[i, dim]), int(denominator)) for i in range(dim))
+        return tuple(Fraction(row[dim], denominator) for row in reduced)
 
     def _shared(self, p: Sequence[T]) -> list[T]:
         """For each maximum, the total of p over the labels that use it."""
@@ -235,25 +237,26 @@ class RiskMinimizer:
             return [p[y] for y in self._only_users]
         return [sum([p[y] for y in users[1:]], p[users[0]]) for users in self._users]
 
-    def _exactly_at(self, p: Row) -> Minimum:
+    def exactly_at(self, p: Row) -> Minimum:
         """Without floats: the primal at a slightly tilted p, the dual by an exact program."""
         tilts = [Fraction(x).limit_denominator(10**6) for x in self.tilt]
         size = 10**9
         while True:
             u = self.surrogate.minimum([size * x + tilt for x, tilt in zip(p, tilts, strict=True)]).point
             z = self.values(u)
-            weights = self._weights_by_program(p)
-            if sum(map(mul, p, z), Fraction(0)) == weights.bound:
+            weights = self.weights_by_program(p)
+            if rational_dot(p, z) == weights.bound:
                 return Minimum(u, z, weights)
             size *= 10**6  # the tilt was too large to stay within the cells around p
 
-    def _weights_by_program(self, p: Row) -> Weights:
+    def weights_by_program(self, p: Row) -> Weights:
+        """Weights that prove the least risk at p, by an exact linear program of their own."""
         rows = [(g, j, self._pieces[g][j]) for g, j in self._rows]
         inequalities, total = len(self.surrogate.inequalities), len(self._domain)
         signs = len(rows) + inequalities
         width = len(rows) + total
         objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self._domain]
-        positive = [(0, *(int(i == j) for j in range(width))) for i in range(signs)]
+        positive = [(0, *row) for row in unit_rows(width)[:signs]]
         sums = [
             (-sum(p[y] for y in users), *(int(g == h) for h, _, _ in rows), *[0] * total)
             for g, users in enumerate(self._users)
@@ -273,12 +276,8 @@ class RiskMinimizer:
     @cached_property
     def _scale(self) -> int:
         surrogate = self.surrogate
-        rows = [
-            *(piece for maximum in surrogate.maxima for piece in maximum),
-            *surrogate.inequalities,
-            *surrogate.equations,
-        ]
-        return lcm(*(entry.denominator for row in rows for entry in row))
+        rows = chain(chain.from_iterable(surrogate.maxima), surrogate.domain.rows)
+        return common_denominator(chain.from_iterable(rows))
 
     @cached_property
     def _pieces(self) -> list[list[Row]]:
@@ -286,8 +285,7 @@ class RiskMinimizer:
 
     @cached_property
     def _domain(self) -> list[Row]:
-        rows = (*self.surrogate.inequalities, *self.surrogate.equations)
-        return [scaled(row, self._scale) for row in rows]
+        return [scaled(row, self._scale) for row in self.surrogate.domain.rows]
 
     @cached_property
     def _rows(self) -> list[tuple[int, int]]:
@@ -312,13 +310,16 @@ class RiskMinimizer:
         return [tuple(map(users.count, range(self.surrogate.n))) for users in self._users]
 
     @cached_property
-    def _cost_matrix(self) -> fmpz_mat:
+    def _cost_matrix(self) -> IntegerMatrix:
         return integer_matrix(self._costs)
 
     @cached_property
     def tilt(self) -> list[float]:
         """A fixed direction into the simplex in no rational hyperplane: 1, sin 1, sin 2, … are independent over Q."""
         heights = [1 + sin(y + 1) / 2 for y in range(self.surrogate.n)]
+        for block in self.blocks:
+            for y, height in zip(block, sorted((heights[y] for y in block), reverse=True), strict=True):
+                heights[y] = height
         return [height / sum(heights) for height in heights]
 
     @cached_property
@@ -328,7 +329,8 @@ class RiskMinimizer:
         return LowestRows(self.surrogate.n)
 
     @cached_property
-    def _program(self) -> WarmProgram | None:
+    def program(self) -> WarmProgram | None:
+        """Where guesses come from, if anywhere."""
         from lossmith.geometry.float_lp import WarmProgram  # loads numpy and HiGHS
 
         try:
@@ -351,14 +353,13 @@ def _solve(columns: Sequence[Sequence[int]], total: Sequence[Sequence[int]]) -> 
     """
     size = len(columns)
     table = [[*[column[i] for column in columns], *[-x for x in row]] for i, row in enumerate(total, start=1)]
-    reduced, denominator, rank = fmpz_mat(table).rref()
-    sign = 1 if denominator > 0 else -1
+    reduced, denominator = echelon(table)
     solution = [[0] * len(total[0]) for _ in columns]
     column = 0
-    for row in reduced.tolist()[:rank]:
+    for row in reduced:
         while not row[column]:
             column += 1
         if column >= size:
             return None
-        solution[column] = [sign * int(x) for x in row[size:]]
-    return solution, sign * int(denominator)
+        solution[column] = row[size:]
+    return solution, denominator

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row
 
 Sections: TypeAlias = Mapping[int, Sequence[int]]
 

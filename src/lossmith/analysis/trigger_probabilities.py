@@ -10,18 +10,16 @@ import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from math import lcm
-
-from flint import fmpz_mat
 
 from lossmith.analysis.redundancy import needed_predictions
-from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.geometry.double_description import Progress, Row, described_envelope, extreme_rays, facets
+from lossmith.exact.solve import solve
+from lossmith.exact.vectors import Row, minus, unit_rows
+from lossmith.geometry.double_description import Progress, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
-from lossmith.losses.factored import FactoredLoss, explicit
-from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 MAX_VERTICES = 100_000
 
@@ -60,7 +58,7 @@ class TriggerSet:
 
 
 def trigger_sets(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     reduced: bool | None = None,
     max_vertices: int = MAX_VERTICES,
@@ -78,7 +76,7 @@ def trigger_sets(
     >>> first.polytope.inequalities, first.neighbours
     (((0, 1), (1, -1)), (1,))
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     columns = [tuple(column) for column in loss.rational.integer_columns()]
     needed = partial(needed_predictions, loss)
     return cells_of(columns, needed, reduced=reduced, max_vertices=max_vertices, progress=progress)
@@ -100,7 +98,7 @@ def cells_of(
         if reduced is None and 2 * len(embedding[0]) > n:
             embedding = None
     if embedding is None:
-        domain = [tuple(int(i == j) for j in range(n)) for i in range(n)]
+        domain = unit_rows(n)
         functionals, corners = list(columns), domain
     else:
         domain = facets(embedding, max_rays=max_vertices)
@@ -116,7 +114,7 @@ def cells_of(
 def _embedding(columns: Sequence[Sequence[int]]) -> tuple[Row, ...]:
     """Rows (1, a_y) whose columns are a basis of the span of 1 and the differences ℓ_t − ℓ_0."""
     base = columns[0]
-    spanning = [[1] * len(base), *([a - b for a, b in zip(column, base, strict=True)] for column in columns[1:])]
+    spanning = [[1] * len(base), *(minus(column, base) for column in columns[1:])]
     basis = row_basis(integer_matrix(spanning))
     return tuple(tuple(spanning[i][y] for i in basis) for y in range(len(base)))
 
@@ -126,8 +124,6 @@ def _in_coordinates(columns: Sequence[Sequence[int]], embedding: Sequence[Row]) 
     labels = row_basis(integer_matrix(embedding))
     base = columns[0]
     targets = [[column[y] - base[y] for column in columns] for y in labels]
-    solved = integer_matrix([embedding[y] for y in labels]).solve(integer_matrix(targets))
-    scale = lcm(*(int(entry.q) for entry in solved.entries()))
-    cleared = [int(entry.p) * (scale // int(entry.q)) for entry in solved.entries()]
-    rows = integer_rows(fmpz_mat(solved.nrows(), solved.ncols(), cleared))
-    return [tuple(column) for column in zip(*rows, strict=True)]
+    solved = solve([embedding[y] for y in labels], targets)
+    assert solved is not None
+    return list(zip(*solved[0], strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from math import inf
 from time import perf_counter
 from typing import TypeAlias
@@ -26,7 +27,7 @@ from lossmith.errors import TooLarge
 from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
-from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.members import polyhedral_between
 
 MAX_VERTICES = 10_000
@@ -43,7 +44,7 @@ Stage: TypeAlias = Callable[[int, int], Iterable[Bound | None]]
 
 
 def ccdim(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     designs: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -65,12 +66,10 @@ def ccdim(
     >>> bounds.lower.value, bounds.upper.value, bounds.upper.why
     (2, 5, 'binary_encoded(n=30, cost=1/2) is calibrated')
     """
-    if isinstance(loss, FactoredLoss):
-        if (settled := by_factors(loss)) is not None:
-            return settled
-        loss = loss.matrix()
+    if loss.factored is not None and (settled := by_factors(loss.factored)) is not None:
+        return settled
     watch = None if seconds is None else _Watch(seconds, progress)
-    facts = Facts(loss, watch or progress)
+    facts = Facts(loss.matrix(), watch or progress)
     found = bounds_of(facts, designs=designs, max_vertices=max_vertices, max_faces=max_faces, seed=seed)
     if watch is not None:
         watch.end = inf  # whoever takes the facts on has time
@@ -119,6 +118,18 @@ def bounds_of(
     if not any(each.side == "lower" for each in bounds):
         bounds.append(ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1)))
     return DimensionBounds(facts.loss, tuple(bounds), tuple(notes), facts)
+
+
+def upper_bounds(facts: Facts) -> DimensionBounds:
+    """What is certified at once: in one dimension by order, else by a surrogate of the catalogue or by squares."""
+    bounds = [le_labels(facts), *_affine(facts), lt_affdim_of_positive_vector(facts)]
+    if facts.order is not None:
+        bounds += _order(facts, 0)
+    found = [bound for bound in bounds if bound is not None]
+    with suppress(TooLarge):  # what was not decided is no bound
+        found.extend(_catalogued(facts, 1, min(bound.value for bound in found)))
+    least = ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1))
+    return DimensionBounds(facts.loss, (*found, least), facts=facts)
 
 
 class _OutOfTime(Exception):

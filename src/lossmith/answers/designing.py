@@ -8,13 +8,13 @@ from functools import partial
 from types import MappingProxyType
 
 from lossmith.analysis.facts import Facts
-from lossmith.answers.bounding import bounds_of, by_factors
+from lossmith.answers.bounding import bounds_of, by_factors, upper_bounds
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import orderable
 from lossmith.constructions.regret import RegretBound, regret_bound
-from lossmith.constructions.search.run import Found, NotFoundHere, search
+from lossmith.constructions.search.run import BUDGET, Found, NotFoundHere, search
 from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.dimension.le_affdim import squares
@@ -24,8 +24,8 @@ from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares, scal
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.construction import Construction
 
 MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
@@ -40,15 +40,16 @@ MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 _FEW_CLASSES = 6  # labels and predictions: up to here the exact worst ratio of the regrets takes a moment
 _FEW_LABELS, _FEW_CELLS = 6, 8  # up to here the max-min hinge takes a moment
+_SEARCHED = 5  # labels and predictions: up to here fewer dimensions are always searched for
 
 
 def design(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     dim: int | None = None,
     method: str | None = None,
     *,
     seed: int = 0,
-    budget: int = 1000,
+    budget: int | None = None,
     n_jobs: int | None = 1,
     bounds: DimensionBounds | None = None,
     progress: Progress | None = None,
@@ -56,23 +57,29 @@ def design(
     """Make a surrogate for the loss: in the fewest dimensions that can be certified, or in `dim`, or by a method.
 
     Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". A loss known by
-    factors gets squares of its factors, at any size. Raises `Impossible`, with the bound that proves it, or `NotFound`,
-    with how much was tried. `bounds` are those of `ccdim`, if known already: what they rest on is not made again.
+    factors gets squares of its factors, at any size. Up to five labels and predictions, and where a `dim`, a `budget`
+    or "search" asks for it, fewer dimensions are searched for: `budget` configurations in each, 1000 if not given;
+    Ctrl-C then ends with what is certified already. Else the best that is certified at once is taken.
+
+    Raises `Impossible`, with the bound that proves it, or `NotFound`, with how much was tried. `bounds` are those of
+    `ccdim`, if known already: what they rest on is not made again.
 
     >>> from lossmith.losses import abstain, ordinal
     >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
     (1, 2)
     """
-    if isinstance(loss, FactoredLoss):
-        if by_factors(loss) is not None:
-            return squares_of_factors(loss, dim, method)
-        loss = loss.matrix()
+    if loss.factored is not None and by_factors(loss.factored) is not None:
+        return squares_of_factors(loss.factored, dim, method)
+    loss = loss.matrix()
     _expected(loss, dim, method)
     facts = Facts(loss, progress) if bounds is None or bounds.facts is None else bounds.facts
     _learnable(facts)
     made_by = None if method == "search" else method
     if made_by is not None and dim is None:
         return by_method(facts, made_by)
+    few = max(loss.n, len(facts.kept)) <= _SEARCHED
+    if not few and dim is None and method is None and budget is None:
+        return _at_once(upper_bounds(facts) if bounds is None else bounds)
     if bounds is None:
         bounds = bounds_of(facts, designs=False)
     if dim is not None and dim < bounds.lower.value:
@@ -86,7 +93,7 @@ def design(
         if made.surrogate.dim == dim:
             return made
         raise NotFound(f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them")
-    seek = partial(search, facts, seed=seed, budget=budget, n_jobs=n_jobs)
+    seek = partial(search, facts, seed=seed, budget=budget or BUDGET, n_jobs=n_jobs, progress=progress)
     return _by_dimension(facts, bounds, dim, seek, ready=method is None)
 
 
@@ -117,12 +124,32 @@ def _by_dimension(
     for d in range(bounds.lower.value, bounds.upper.value + 1) if dim is None else [dim]:
         if ready and (known := _known(bounds, d)) is not None:
             return _hinge(known, d) or _described(known)
-        found = seek(d) if d < len(facts.kept) else None
+        try:
+            found = seek(d) if d < len(facts.kept) else None
+        except KeyboardInterrupt:
+            if ready and dim is None:
+                return _at_once(bounds)
+            raise
         if isinstance(found, Found):
             made_by = f"search ({found.configurations} configurations tried)"
             return _described(CertifiedSurrogate.of(facts, found.verdict, made_by))
         tried.append(f"{found or f'R^{d}: more dimensions than the cells can use'}")
     raise NotFound(f"no surrogate for {facts.loss.name} was found: {'; '.join(tried)}")
+
+
+def _at_once(bounds: DimensionBounds) -> Calibrated:
+    """What the best upper bound rests on, and how to look for something better."""
+    d = bounds.upper.value
+    known = _known(bounds, d)
+    assert known is not None
+    made = _hinge(known, d) or _described(known)
+    low = bounds.lower.value
+    if d == 1 or low == d:
+        return made
+    fewer = (
+        "in fewer dimensions nothing was searched for" if low < 2 else f"{low} to {d - 1} dimensions are not excluded"
+    )
+    return replace(made, made_by=f"{made.made_by}; {fewer}: lm.design(loss, dim={d - 1}) looks there")
 
 
 def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:

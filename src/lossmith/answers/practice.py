@@ -13,9 +13,9 @@ from lossmith.calibration.printing import rounded
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import is_sorted, listed
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates import (
     absolute,
     all_threshold_logistic,
@@ -40,8 +40,9 @@ class Practice:
     """A surrogate in use: what it is called, how its users decide, and who trains it.
 
     `surrogate(n)` is None where it does not apply. `scores` is how to get its scores from a fitted model, `of_two` the
-    same for two classes; empty where the model tells probabilities. `written` is the surrogate as code, if it has no
-    name.
+    same for two classes; empty where the model tells probabilities. `unnamed` says what they are where the model does
+    not know which label is which. `written` is the surrogate as code, if it has no name. A polyhedral one is decided
+    for up to `most` labels.
     """
 
     trains: str
@@ -50,7 +51,9 @@ class Practice:
     surrogate: Callable[[int], Surrogate | None]
     scores: str = ""
     of_two: str = ""
+    unnamed: str = ""
     written: str = ""
+    most: int = _MOST_LABELS
 
     def deciding(self, surrogate: Surrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
@@ -62,10 +65,9 @@ class Practice:
             return f"{loss}.decide(model, X); with probabilities P alone, decide(P, classes=…)"
         code = self.written.format(n=surrogate.n) or f"lm.surrogates.{surrogate.name}"
         scores = self.of_two if self.of_two and surrogate.n == 2 else self.scores
-        if "decision_function" in scores:
-            return f"lm.check({code}, {loss}.restrict(labels=model.classes_)).decide({scores}, classes=model.classes_)"
-        trained = "grades 1 … n" if scores == _GRADE else "scores U"
-        return f"lm.check({code}, {loss}).decide({scores}), for {trained} in the order of the rows"
+        if self.unnamed:
+            return f"lm.check({code}, {loss}).decide({scores}), for {self.unnamed} in the order of the rows"
+        return f"lm.check({code}, {loss}.restrict(labels=model.classes_)).decide({scores}, classes=model.classes_)"
 
 
 _SCORES = "model.decision_function(X)"
@@ -131,6 +133,7 @@ PRACTICES: tuple[Practice, ...] = (
         one_vs_one_hinge,
         'model.set_params(decision_function_shape="ovo").decision_function(X)',
         f"-{_SCORES}[:, None]",
+        most=_MOST_VOTERS,
     ),
     Practice(
         "squares on ±1",
@@ -139,9 +142,16 @@ PRACTICES: tuple[Practice, ...] = (
         _one_against_rest,
         _SCORES,
         _TWO,
-        "lm.surrogates.square([[1 if x == y else -1 for x in range({n})] for y in range({n})])",
+        written="lm.surrogates.square([[1 if x == y else -1 for x in range({n})] for y in range({n})])",
     ),
-    Practice("Weston–Watkins hinge", "argmax", ("torch MultiMarginLoss",), weston_watkins, "U, classes=loss.labels"),
+    Practice(
+        "Weston–Watkins hinge",
+        "argmax",
+        ("torch MultiMarginLoss",),
+        weston_watkins,
+        "U, classes=loss.labels",
+        unnamed="scores U",
+    ),
     Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic),
     Practice(
         "squares on grades",
@@ -149,15 +159,24 @@ PRACTICES: tuple[Practice, ...] = (
         ("mord OrdinalRidge", "any regressor with squared error"),
         _grades,
         _GRADE,
+        unnamed="grades 1 … n",
         written="lm.surrogates.square([[y + 1] for y in range({n})])",
     ),
-    Practice("absolute deviation", "nearest", ("mord LAD", "any regressor with absolute error"), absolute, _GRADE),
+    Practice(
+        "absolute deviation",
+        "nearest",
+        ("mord LAD", "any regressor with absolute error"),
+        absolute,
+        _GRADE,
+        unnamed="grades 1 … n",
+    ),
     Practice(
         "binary relevance logistic",
         "sign",
         ("torch BCEWithLogitsLoss, multi-label", "sklearn MultiOutputClassifier(LogisticRegression)"),
         _bits,
         "U",
+        unnamed="scores U",
     ),
 )
 
@@ -201,7 +220,7 @@ class Line:
 
 
 def which(
-    loss: LossMatrix | FactoredLoss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
+    loss: Loss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
 ) -> Iterator[Line]:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
@@ -216,7 +235,7 @@ def which(
       sklearn LinearSVC(multi_class="crammer_singer")
       → train something else: no way of deciding makes it right
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
         raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
     weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
@@ -244,11 +263,9 @@ def _line(
     weights: Sequence[Fraction] | None,
 ) -> Line:
     loss = facts.loss
-    most = _MOST_VOTERS if practice.pred == "votes" else _MOST_LABELS
-    if loss.n > most and isinstance(surrogate, PolyhedralSurrogate):
-        name = surrogate.name.replace("_", "-").replace("(", ":").removesuffix(")")
-        advice = f"not decided here for more than {most} labels: run lossmith check {name} … --pred {practice.pred}"
-        return Line(practice, surrogate, None, advice)
+    if loss.n > practice.most and isinstance(surrogate, PolyhedralSurrogate):
+        run = f"run lossmith check {_words(surrogate, loss)} … --pred {practice.pred}"
+        return Line(practice, surrogate, None, f"not decided here for more than {practice.most} labels: {run}")
     try:
         best = ask(surrogate, facts)
         verdict = None if said is None else _as_decided(practice, surrogate, said)
@@ -262,6 +279,15 @@ def _line(
     else:
         advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
     return Line(practice, surrogate, verdict, advice, _price(verdict, weights))
+
+
+def _words(surrogate: PolyhedralSurrogate, loss: LossMatrix) -> str:
+    """The surrogate on the command line."""
+    family = surrogate.made_by
+    assert family is not None  # polyhedral practices train members of families
+    given = family.fits(loss)
+    assert given is not None
+    return family.words(**given)
 
 
 def _by_labels(facts: Facts) -> Facts | None:

@@ -11,18 +11,24 @@ from functools import cached_property
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.redundancy import Redundant
-from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet
+from lossmith.analysis.symmetry import interchangeable_labels
+from lossmith.analysis.trigger_probabilities import TriggerSet
+from lossmith.analysis.winning import Winning
 from lossmith.answers.bounding import bounds_of
 from lossmith.answers.cataloguing import verdicts_on
 from lossmith.calibration.verdicts import Verdict
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
-from lossmith.geometry.double_description import Progress, Row
-from lossmith.losses.factored import FactoredLoss, explicit
+from lossmith.exact.vectors import Row
+from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
+from lossmith.losses.sampling import shares
 from lossmith.surrogates.members import fitting_surrogates
 
+MAX_VERTICES = 5_000
 _MOST_CELLS, _MOST_CORNERS = 20, 12
+_MANY_CELLS = 6  # from here on those of one kind are told once
 TRAINING = (
     'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
     "rows = [loss.labels.index(label) for label in y]",
@@ -42,6 +48,7 @@ class LossStudy:
     trigger_sets: tuple[TriggerSet, ...] | None
     dimension: DimensionBounds
     verdicts: tuple[Verdict, ...] = ()
+    too_large: str = ""
 
     @cached_property
     def facts(self) -> Facts:
@@ -73,6 +80,11 @@ class LossStudy:
         rest = "\n\n".join(parts)
         return f"{self.loss._repr_html_()}<pre>{html.escape(rest)}</pre>"
 
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """Of how many distributions each decision is the best one: about, by sampling."""
+        return shares(self.loss)
+
     def to_json(self) -> str:
         """The study as JSON text: names for labels and predictions, numbers as "a/b"."""
         loss = self.loss
@@ -103,7 +115,21 @@ class LossStudy:
                 }
                 for cell in self.trigger_sets
             ]
+        else:
+            content["winning"] = [self._winning_data(each) for each in self.facts.winning]
+            content["left_out"] = self.too_large or "cells=False"
         return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def _winning_data(self, each: Winning) -> dict[str, object]:
+        names, near = self.loss.predictions, self.facts.neighbours
+        return {
+            "prediction": names[each.prediction],
+            "distribution": [[label, str(x)] for label, x in zip(self.loss.labels, each.p, strict=True) if x],
+            "margin": str(each.margin),
+            "neighbours": [names[s] for s in near.of(each.prediction)],
+            "neighbours_open": near.open,
+            "share_by_sampling": self.shares[each.prediction],
+        }
 
     def _head(self) -> str:
         return f"{self.loss.name}: {self.loss.n} labels × {self.loss.k} decisions\n\n{self.loss}"
@@ -164,22 +190,62 @@ class LossStudy:
                 lines.append(f"{start}: {', '.join(names)}.")
         return "\n".join(lines)
 
+    def _winning(self) -> str:
+        """What is told of the cells where they have too many corners."""
+        names, found, near = self.loss.predictions, self.facts.winning, self.facts.neighbours
+        lines = [
+            f"Where each of the {len(found)} decisions wins by most, and its share of all distributions (sampled):"
+        ]
+        for each in found[:_MOST_CELLS]:
+            t, beside = each.prediction, [names[s] for s in near.of(each.prediction)]
+            lines += [
+                f"  {names[t]}",
+                f"    by {_short(each.margin)} at {corner(each.p, self.loss.labels)}; share {_percent(self.shares[t])}",
+                f"    next to {_several(beside)}" if len(beside) < len(found) - 1 else "    next to all others",
+            ]
+        more = len(found) - _MOST_CELLS
+        lines += [f"  … and {more} more decisions"] if more > 0 else []
+        if near.open:
+            lines.append(f"  {near.open:,} pairs of decisions were not compared; some may be next to each other, too")
+        why = f": {self.too_large}" if self.too_large else ""
+        return "\n".join([*lines, f"The corners of the cells were not enumerated{why}"])
+
     def _cells(self) -> str:
         if self.trigger_sets is None:
-            return "The cells were not enumerated."
+            return self._winning()
         if self.loss.n == 2:
             return ""
         corners = {ray for cell in self.trigger_sets for ray in cell.polytope.rays}
         reduced = self.trigger_sets[0].coordinates
         where = "" if reduced is None else f", in {len(reduced[0])} reduced coordinates"
-        head = f"Where each decision is optimal ({len(self.trigger_sets)} cells, {len(corners)} vertices{where}):"
-        shown = [_cell(self.loss, cell) for cell in self.trigger_sets[:_MOST_CELLS]]
-        more = len(self.trigger_sets) - _MOST_CELLS
-        return "\n".join([head, *shown, *([f"  … and {more} more cells"] if more > 0 else [])])
+        groups = self._kinds(self.trigger_sets)
+        kinds = "" if len(groups) == len(self.trigger_sets) else f" of {len(groups)} kind{'s' * (len(groups) > 1)}"
+        cells = f"{len(self.trigger_sets)} cells{kinds}"
+        head = f"Where each decision is optimal ({cells}, {len(corners)} vertices{where}):"
+        shown = [_cell(self.loss, *group) for group in groups[:_MOST_CELLS]]
+        more = len(groups) - _MOST_CELLS
+        what = "kinds of cells" if kinds else "cells"
+        return "\n".join([head, *shown, *([f"  … and {more} more {what}"] if more > 0 else [])])
+
+    def _kinds(self, cells: Sequence[TriggerSet]) -> list[list[TriggerSet]]:
+        """The cells, where the list is long those together that are alike up to exchanging labels."""
+        columns = self.loss.rational.integer_columns()
+        if len(cells) < _MANY_CELLS:
+            return [[cell] for cell in cells]
+        blocks, kinds = interchangeable_labels(columns), dict[object, list[TriggerSet]]()
+        for cell in cells:
+            column = columns[cell.prediction]
+            kinds.setdefault(tuple(tuple(sorted(column[y] for y in block)) for block in blocks), []).append(cell)
+        return list(kinds.values())
+
+
+def _several(names: Sequence[object], most: int = _MOST_CORNERS) -> str:
+    more = len(names) - most
+    return ", ".join(map(format, names[:most])) + (f", … {more} more" if more > 0 else "")
 
 
 def analyze(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
     cells: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -187,22 +253,24 @@ def analyze(
 ) -> LossStudy:
     """Study a loss matrix: dimensions, redundant predictions, and where each prediction is optimal.
 
-    `cells=False` leaves out the enumeration of the cells, which large matrices need. `progress(done, total)` is
-    called as the enumeration proceeds.
+    Where the cells have more than `max_vertices` corners, or with `cells=False`, it tells what needs no corners: for
+    each decision a distribution at which it wins, its neighbours, and its share. `progress(done, total)` is called as
+    the work proceeds.
 
     >>> from lossmith.losses import abstain
     >>> analyze(abstain(3)).affdim
     3
     """
-    loss = explicit(loss)
+    loss = loss.matrix()
     facts = Facts(loss, progress)
+    found, too_large = None, ""
     try:
         found = facts.cells(max_vertices) if cells else None
     except TooLarge as error:
-        raise TooLarge(f"{error}, or leave the cells out with cells=False (--no-cells)") from None
+        too_large = str(error)
     dimension = bounds_of(facts, designs=cells, max_vertices=max_vertices if cells else 1)
     verdicts = _verdicts(facts) if cells and loss.n <= _MOST_LABELS else ()
-    return LossStudy(loss, len(facts.basis), facts.rank, facts.redundant, found, dimension, verdicts)
+    return LossStudy(loss, len(facts.basis), facts.rank, facts.redundant, found, dimension, verdicts, too_large)
 
 
 def _verdicts(facts: Facts) -> tuple[Verdict, ...]:
@@ -220,8 +288,13 @@ def _verb(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _cell(loss: LossMatrix, cell: TriggerSet) -> str:
+def _cell(loss: LossMatrix, cell: TriggerSet, *alike: TriggerSet) -> str:
     lines = [f"  {loss.predictions[cell.prediction]}"]
+    if alike:
+        others = [f"{loss.predictions[each.prediction]}" for each in alike]
+        left = f", … {len(others) - _MOST_CORNERS} more" if len(others) > _MOST_CORNERS else ""
+        count = f"{1 + len(alike)} decisions of one kind"
+        lines[0] += f" ({count}: likewise, with labels exchanged, {', '.join(others[:_MOST_CORNERS])}{left})"
     if cell.coordinates is None:
         separating = {row for row, _ in cell.separators}
         conditions = [condition(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
@@ -270,6 +343,14 @@ def _threshold(loss: LossMatrix, cell: TriggerSet) -> str:
     if high == 1:
         return f"{decision} when {quantity} ≥ {_rounded(low)}"
     return f"{decision} when {_rounded(low)} ≤ {quantity} ≤ {_rounded(high)}"
+
+
+def _short(value: Fraction) -> str:
+    return f"{float(value):.3g}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 else "below 1 %"
 
 
 def _rounded(value: Fraction) -> str:

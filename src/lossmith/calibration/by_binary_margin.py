@@ -16,6 +16,7 @@ from lossmith.calibration.estimates import EstimateProof, Rows, decided_by_regio
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.exact.rational import as_rational
+from lossmith.exact.vectors import minus
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.preds import decide, sign
@@ -76,7 +77,7 @@ def _by_probabilities(question: Question, surrogate: SmoothSurrogate) -> Calibra
     """u tells the probabilities: whatever the loss, the least expected one decides."""
     loss = question.loss
     first = loss.column(0)
-    columns = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
+    columns = [minus(loss.column(t), first) for t in range(loss.k)]
     affine = tuple((Fraction(0), *column) for column in columns)
     why = "φ is differentiable and φ′(0) ≠ 0, so that a nearly optimal u tells the probabilities."
     proof = EstimateProof("proper composite", _UNITS, why, probabilities(2), affine)

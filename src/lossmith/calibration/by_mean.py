@@ -19,6 +19,7 @@ from lossmith.calibration.estimates import EstimateProof, cube, decided_by_regio
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.exact.solve import annihilator, combinations
+from lossmith.exact.vectors import minus, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
@@ -83,13 +84,13 @@ def _calibrated(
     functions = [affine[t] for t in range(loss.k)]
     known = tuple(each for each in functions if each is not None)
     if len(known) == len(functions):
-        relative = tuple(tuple(a - b for a, b in zip(each, known[0], strict=True)) for each in known)
+        relative = tuple(minus(each, known[0]) for each in known)
         proof = replace(proof, why=f"{_WHY} It tells what each decision costs.", affine=relative)
     else:
         regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
         for t in kept:
             others = [affine[s] or () for s in kept if s != t]
-            lower = [tuple(b - a for a, b in zip(affine[t] or (), other, strict=True)) for other in others]
+            lower = [minus(other, affine[t] or ()) for other in others]
             regions[t] = (Polyhedron(surrogate.dim, tuple(lower)),)
         pred = Pred(decide.name, surrogate.dim, tuple(regions))
         proof = replace(proof, why=f"{_WHY} It tells which decision is best.", regions=pred)
@@ -102,7 +103,7 @@ def _affine(
 ) -> dict[int, tuple[Fraction, ...] | None]:
     """For each t the numbers x with ℓ_t − ℓ_first = Σ x_i columns_i, or None."""
     numerators = loss.rational.integer_columns()
-    differences = [[a - b for a, b in zip(column, numerators[first], strict=True)] for column in numerators]
+    differences = [minus(column, numerators[first]) for column in numerators]
     unit = loss.rational.denominator
     found = combinations(columns, differences)
     return {t: None if x is None else tuple(each / unit for each in x) for t, x in enumerate(found)}
@@ -120,10 +121,9 @@ def _on_means(pred: Pred) -> Pred | None:
     for region in pred.regions:
         pieces = []
         for piece in region:
-            rows = [*piece.inequalities, *piece.equations]
-            if any(row[0] or sum(map(bool, row[1:])) != 1 for row in rows):
+            if any(row[0] or sum(map(bool, row[1:])) != 1 for row in piece.rows):
                 return None
-            moved = tuple((-sum(row[1:], Fraction(0)) / 2, *row[1:]) for row in rows)
+            moved = tuple((-sum(row[1:], Fraction(0)) / 2, *row[1:]) for row in piece.rows)
             size = len(piece.inequalities)
             pieces.append(Polyhedron(piece.dim, moved[:size], moved[size:]))
         regions.append(tuple(pieces))
@@ -135,17 +135,17 @@ def _domain(surrogate: SmoothSurrogate) -> Polyhedron:
     return Polyhedron(surrogate.dim) if surrogate.traits.reading is None else cube(surrogate.dim)
 
 
-def _difference(loss: LossMatrix, t: int, s: int) -> list[Fraction]:
-    return [a - b for a, b in zip(loss.column(t), loss.column(s), strict=True)]
+def _difference(loss: LossMatrix, t: int, s: int) -> tuple[Fraction, ...]:
+    return minus(loss.column(t), loss.column(s))
 
 
 def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fraction, ...] | None:
     """A distribution p > 0 at which of the kept predictions s and t alone are optimal; None if there is none."""
     columns = loss.rational.integer_columns()
     n = loss.n
-    apart = [(0, *(a - b for a, b in zip(columns[r], columns[s], strict=True)), -1) for r in kept if r not in (s, t)]
-    positive = [(0, *(int(y == x) for x in range(n)), -1) for y in range(n)]
-    equal = (0, *(a - b for a, b in zip(columns[t], columns[s], strict=True)), 0)
+    apart = [(0, *minus(columns[r], columns[s]), -1) for r in kept if r not in (s, t)]
+    positive = [(0, *row, -1) for row in unit_rows(n)]
+    equal = (0, *minus(columns[t], columns[s]), 0)
     best = maximize([0] * n + [1], [*apart, *positive], [equal, (-1, *[1] * n, 0)])
     return best.point[:n] if best is not None and best.value > 0 else None
 

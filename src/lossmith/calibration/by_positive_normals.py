@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from operator import mul
 
 from lossmith.analysis.positive_normals import (
     Enumeration,
@@ -26,8 +25,7 @@ from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
 from lossmith.errors import TooLarge
-from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, dot, over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -52,7 +50,7 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
     if isinstance(found, _BadCell):
         middle = interior(minimizer, found.z, found.points, tries=4)
         if middle is not None:
-            return _not_calibrated(minimizer, loss, found.u, None, [(found.points, middle)])
+            return counterexample(minimizer, loss, found.u, None, [(found.points, middle)])
         found = finished(enumeration)
     if within is None:
         parts = [[cell.polytope.rays for cell in found.cells]]
@@ -68,7 +66,7 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
             else:
                 middles = [mean(rays) for rays in shown]
             groups = [(rays, middle) for rays, middle in zip(shown, middles, strict=True) if middle is not None]
-            return _not_calibrated(minimizer, loss, cell.u, within, groups)
+            return counterexample(minimizer, loss, cell.u, within, groups)
         cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1, bool(shown)))
     return Calibrated(surrogate, loss, tuple(cells), Cover(found), within=within)
 
@@ -135,7 +133,7 @@ class _Watch:
             self.cells[minimum.z] = _SeenCell(minimum.u, *over_common_denominator(minimum.z), [], -1)
         bound = minimum.weights.bound
         for z, cell in self.cells.items():
-            if sum(map(mul, p, cell.numerators)) * bound.denominator == bound.numerator * cell.denominator:
+            if dot(p, cell.numerators) * bound.denominator == bound.numerator * cell.denominator:
                 cell.points.append(p)
                 cell.served &= self.optimal(p)
                 if not cell.served:
@@ -143,7 +141,7 @@ class _Watch:
         return None
 
 
-def _not_calibrated(
+def counterexample(
     minimizer: RiskMinimizer,
     loss: LossMatrix,
     u: Point,

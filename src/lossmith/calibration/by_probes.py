@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 from random import Random
 
 from lossmith.analysis.positive_normals import Point
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
+from lossmith.analysis.winning import breaks
 from lossmith.calibration.counterexamples import (
     FEW_LABELS,
     lifted,
@@ -33,17 +33,16 @@ from lossmith.calibration.counterexamples import (
     optimal,
     optimal_at,
     round_in_cell,
-    simplest,
 )
 from lossmith.calibration.proofs import Counterexample
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.calibration.within import lies_in
-from lossmith.exact.rational import over_common_denominator, primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, combined, primitive, unit_rows
+from lossmith.geometry.simplex import simplest_near
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, domain_of
+from lossmith.surrogates.pred import Pred
 
 SEGMENTS = 24
 _MOST_BREAKS = 3  # of each segment
@@ -70,7 +69,7 @@ def probed(question: Question, surrogate: PolyhedralSurrogate) -> NotCalibrated 
     """
     probe = _Probe(question, surrogate, RiskMinimizer(surrogate))
     for p, q in segments(question):
-        for at, s, t in breaks(probe.columns, p, q)[:_MOST_BREAKS]:
+        for at, s, t, _ in breaks(probe.columns, p, q)[:_MOST_BREAKS]:
             found = probe.at(at, s, t)
             if found is not None:
                 return found
@@ -90,7 +89,8 @@ def segments(question: Question) -> Iterator[tuple[Row, Row]]:
     (24, [6, 2, 3, 4, 6, 2])
     """
     random, n = Random(0), question.loss.n
-    parts = [[tuple(over_common_denominator(p)[0]) for p in part.polytope.vertices] for part in question.within or ()]
+    units = unit_rows(n)
+    parts = [[cleared(p) for p in part.polytope.vertices] for part in question.within or ()]
     sizes = (n, *(min(size, n) for size in (2, 3, 4)))
     if n > FEW_LABELS:
         sizes = (*sizes[1:], n)
@@ -100,46 +100,25 @@ def segments(question: Question) -> Iterator[tuple[Row, Row]]:
             chosen = random.sample(corners, min(4, len(corners)))
         else:
             labels = random.sample(range(n), sizes[number % len(sizes)])
-            chosen = [tuple(int(x == y) for x in range(n)) for y in labels]
+            chosen = [units[y] for y in labels]
         powers = 0 if number < len(sizes) else random.choice((0, 2, 5))
         yield _mixed(chosen, powers, random), _mixed(chosen, powers, random)
 
 
 def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
     """A mixture of the corners, the more powers of 2 the more lopsided."""
-    weights = [random.randint(1, 9) << random.randint(0, powers) for _ in corners]
-    total = [sum(w * Fraction(x, sum(c)) for w, x, c in zip(weights, xs, corners)) for xs in zip(*corners, strict=True)]
-    return primitive(over_common_denominator([Fraction(x) for x in total])[0])
+    weights = [Fraction(random.randint(1, 9) << random.randint(0, powers), sum(corner)) for corner in corners]
+    return primitive(cleared(combined(weights, corners)))
 
 
-def breaks(columns: Sequence[Row], p: Row, q: Row) -> list[tuple[Row, int, int]]:
-    """Where the optimal prediction changes from p to q, with the ones before and after; both are optimal there.
-
-    >>> breaks([(0, 1), (1, 0)], (3, 1), (0, 1))
-    [((1, 1), 0, 1)]
-    """
-    start, end = sum(p), sum(q)
-    first = [sum(map(mul, column, p)) * end for column in columns]
-    last = [sum(map(mul, column, q)) * start for column in columns]
-    now = min(range(len(columns)), key=lambda t: (first[t], last[t]))
-    found: list[tuple[Row, int, int]] = []
-    while True:
-        fall = last[now] - first[now]
-        steeper = [t for t in range(len(columns)) if last[t] - first[t] < fall]
-        if not steeper:
-            return found
-
-        def share(t: int, now: int = now, fall: int = fall) -> Fraction:
-            return Fraction(first[t] - first[now], fall - (last[t] - first[t]))
-
-        after = min(steeper, key=lambda t: (share(t), last[t] - first[t]))
-        where = share(after)
-        if where >= 1:
-            return found
-        a, b = where.denominator - where.numerator, where.numerator
-        if a and b:
-            found.append((primitive([a * end * x + b * start * y for x, y in zip(p, q, strict=True)]), now, after))
-        now = after
+def probes(question: Question) -> Iterator[Row]:
+    """Distributions on both sides of walls between cells of the loss."""
+    columns = question.facts.columns
+    for p, q in segments(question):
+        for at, s, t, _ in breaks(columns, p, q)[:_MOST_BREAKS]:
+            way = _across(columns[s], columns[t], at)
+            if way is not None:
+                yield from (_moved(at, way, Fraction(sign, share)) for share in _SHARES[:2] for sign in (1, -1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +137,7 @@ class _Probe:
     def pred(self) -> Pred | None:
         """What the pred says, as closed polyhedra after ties are broken; None if none was asked about."""
         regions = self.question.regions
-        return None if regions is None else tight(regions, domain_of(self.surrogate))
+        return None if regions is None else tight(regions, self.surrogate.domain)
 
     def at(self, p: Row, s: int, t: int) -> NotCalibrated | None:
         """A counterexample near p, where s and t are both optimal."""
@@ -211,7 +190,7 @@ class _Probe:
             risks = loss.risk(normalised(q))
             return 2 * (risks[t] - min(risks)) >= cost and self._inside(q) and optimal_at(self.minimizer, minimum.z, q)
 
-        shown = simplest(p, fits)
+        shown = simplest_near(p, fits)
         proof = Counterexample(((shown, self.minimizer.at(shown).weights),), place)
         return NotCalibrated(
             self.surrogate, loss, minimum.u, (normalised(shown),), proof, self.pred, self.question.within, t
@@ -236,4 +215,4 @@ def _across(first: Row, second: Row, p: Row) -> Point | None:
 
 def _moved(p: Row, way: Point, share: Fraction) -> Row:
     total = sum(p)
-    return primitive(over_common_denominator([Fraction(x, total) + share * d for x, d in zip(p, way, strict=True)])[0])
+    return primitive(cleared([Fraction(x, total) + share * d for x, d in zip(p, way, strict=True)]))

@@ -14,6 +14,7 @@ from fractions import Fraction
 from lossmith.calibration.estimates import EstimateProof, Rows, cube, decided_by_regions, probabilities
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Verdict
+from lossmith.exact.vectors import minus, unit_rows
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import preds
@@ -21,8 +22,6 @@ from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import AnyPred, Decide, Pred
 from lossmith.surrogates.preds import Named
 from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate
-
-_THEOREM = "proper composite"
 
 
 def by_proper_composite(question: Question) -> Verdict | Declined:
@@ -32,12 +31,12 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
         return Declined()
     if surrogate.traits.proper is None:
         return Declined("the surrogate is not declared strictly proper composite")
-    units: Rows = tuple(tuple(Fraction(int(x == y)) for x in range(loss.n)) for y in range(loss.n))
+    units: Rows = tuple(tuple(map(Fraction, row)) for row in unit_rows(loss.n))
     why = "It is strictly proper composite: where its risk is nearly least, it tells the probabilities."
-    proof = EstimateProof(_THEOREM, units, why, probabilities(loss.n))
+    proof = EstimateProof("proper composite", units, why, probabilities(loss.n))
     if question.pred is None or question.rule is preds.decide:
         first = loss.column(0)
-        differences = [[a - b for a, b in zip(loss.column(t), first, strict=True)] for t in range(loss.k)]
+        differences = [minus(loss.column(t), first) for t in range(loss.k)]
         affine = tuple((Fraction(0), *difference) for difference in differences)
         decide = Decide(surrogate, affine, "probabilities")
         why = f"{why} Decide by the least expected loss: loss.decide(model, X), or this verdict's decide(U)."
@@ -100,7 +99,7 @@ class _Probabilities:
     """One score per label: its probability."""
 
     def __init__(self, name: str, n: int) -> None:
-        self.name, self.n, self.dim = name, n, n
+        self.name, self.n, self.dim, self.domain = name, n, n, Polyhedron(n)
 
 
 def _reweighted(pred: Pred, weights: tuple[Fraction, ...] | None) -> Pred:

@@ -22,23 +22,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 
 from lossmith.analysis.positive_normals import Subdivision, positive_normal_sets, vertices_within
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
-from lossmith.calibration.counterexamples import mean, normalised, optimal_at, simplest, towards
+from lossmith.calibration.counterexamples import mean, normalised, optimal_at, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions, lies_in
 from lossmith.errors import TooLarge
+from lossmith.exact.vectors import Row, dot, rational_dot
 from lossmith.geometry.covering import Gap, covering
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.double_description import Progress
 from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.geometry.simplex import simplest_near
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, domain_of
+from lossmith.surrogates.pred import Pred
 
 
 def by_regions(question: Question) -> Verdict | Declined:
@@ -53,7 +54,7 @@ def by_regions(question: Question) -> Verdict | Declined:
 
 def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
     loss, within = question.loss, question.within
-    pred, domain = question.regions, domain_of(surrogate)
+    pred, domain = question.regions, surrogate.domain
     assert pred is not None
     said = tight(pred, domain)
     minimizer = RiskMinimizer(surrogate)
@@ -95,7 +96,7 @@ class _Test:
         ]
         for points in self.polytopes if pieces else ():
             for done, p in enumerate(points):
-                risks = [sum(map(mul, p, column)) for column in columns]
+                risks = [dot(p, column) for column in columns]
                 least, proofs = min(risks), list[_Bound]()
                 for part in pieces:
                     if risks[part.prediction] == least or (p, part.prediction, part.number) in apart:
@@ -165,11 +166,7 @@ class _Part:
 
     @cached_property
     def minimizer(self) -> RiskMinimizer:
-        whole = domain_of(self.surrogate).meet(self.piece)
-        name = f"{self.surrogate.name} on region {self.prediction}"
-        return RiskMinimizer(
-            PolyhedralSurrogate(self.surrogate.terms, self.surrogate.dim, whole.inequalities, whole.equations, name)
-        )
+        return RiskMinimizer(self.surrogate.on(self.piece, f"{self.surrogate.name} on region {self.prediction}"))
 
 
 @dataclass(frozen=True)
@@ -211,7 +208,7 @@ def _bayes_risk(subdivision: Subdivision, p: Row) -> Fraction:
     known = subdivision.proofs.get(p)
     if known is not None:
         return known.bound
-    return min(sum(map(mul, p, cell.z), Fraction(0)) for cell in subdivision.cells)
+    return min(rational_dot(p, cell.z) for cell in subdivision.cells)
 
 
 def _not_calibrated(
@@ -225,7 +222,7 @@ def _not_calibrated(
 ) -> NotCalibrated:
     """The worst p at which ψ leads to this u, moved a little into the set of all such p."""
     z, t = wrong.minimum.z, wrong.part.prediction
-    face = [p for p in wrong.points if sum(map(mul, p, z), Fraction(0)) == _bayes_risk(subdivision, p)]
+    face = [p for p in wrong.points if rational_dot(p, z) == _bayes_risk(subdivision, p)]
     middle = mean(face)
 
     def excess(p: Row) -> Fraction:
@@ -240,6 +237,6 @@ def _not_calibrated(
     def fits(p: Row) -> bool:
         return 2 * excess(p) >= cost and lies_in(within, p) and optimal_at(minimizer, z, p)
 
-    shown = simplest(moved, fits)
+    shown = simplest_near(moved, fits)
     proof = Counterexample(((shown, minimizer.at(shown).weights),), (t, wrong.part.number))
     return NotCalibrated(minimizer.surrogate, loss, wrong.minimum.u, (normalised(shown),), proof, pred, within, t, ties)

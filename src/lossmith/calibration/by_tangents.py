@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import mul
 from typing import Any
 
 from lossmith.calibration.proofs import better, certificate, reached, regions_asked
 from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.certificates.certificate import Certificate, vector, weights
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import cleared, rational_dot, unit_rows
 from lossmith.geometry.double_description import extreme_rays
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.closures import tight
@@ -41,7 +40,7 @@ class Tangents:
     def certificate(self, verdict: NotCalibrated) -> Certificate:
         """The tangents at u as pieces; the claim is accepted given that they are tangents."""
         u = [Fraction(x) for x in verdict.u]
-        pieces = [[(-sum(map(mul, slope, u), Fraction(0)), *slope) for slope in each] for each in self.slopes]
+        pieces = [[(-rational_dot(slope, u), *slope) for slope in each] for each in self.slopes]
         surrogate = {
             "dim": len(u),
             "terms": [[[vector(piece) for piece in each]] for each in pieces],
@@ -84,13 +83,12 @@ def not_calibrated_at(question: Question, u: tuple[Fraction, ...], slopes: Slope
     """A counterexample at u, or None: N(ψ(u)) consists of the p for which weights on the gradients add up to 0."""
     places = [(y, j) for y, each in enumerate(slopes) for j in range(len(each))]
     size = len(places)
-    positive = [tuple(int(i == j) for j in range(size)) for i in range(size)]
-    gradients = [over_common_denominator([slopes[y][j][c] for y, j in places])[0] for c in range(len(u))]
+    gradients = [cleared([slopes[y][j][c] for y, j in places]) for c in range(len(u))]
     balanced = [tuple(sign * x for x in row) for row in gradients for sign in (1, -1)]
     polytopes = []
     for region in question.within or (None,):
         limits = [] if region is None else [tuple(row[y] for y, _ in places) for row in region.rows]
-        rays = extreme_rays([*positive, *balanced, *limits])
+        rays = extreme_rays([*unit_rows(size), *balanced, *limits])
         polytopes.append([tuple(Fraction(x, sum(ray)) for x in ray) for ray in rays])
     for share in (4, 64, 1024, None):  # corners moved inside, as far as that leaves a counterexample
         answer = _among(question, u, slopes, places, [w for corners in polytopes for w in _moved(corners, share)])

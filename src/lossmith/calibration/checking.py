@@ -14,19 +14,21 @@ from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
+from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
 from lossmith.errors import BadInput
 from lossmith.geometry.double_description import Progress
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.pred import Pred
-from lossmith.surrogates.preds import Named, as_pred, named
+from lossmith.surrogates.preds import Named, as_named, as_pred
 
 # In this order, until one answers; the last always does.
 RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_probes,
+    by_symmetry,
     by_positive_normals,
     by_regions,
     by_mean,
@@ -38,7 +40,7 @@ RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
 
 def check(
     surrogate: Surrogate,
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     pred: object = None,
     within: object = None,
     *,
@@ -47,9 +49,9 @@ def check(
 ) -> Verdict:
     """Decide whether the surrogate is calibrated for the loss (`def:calibration`), and prove it.
 
-    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", a `Pred`, or one region
-    per prediction: with this one. `within` restricts the distributions: a function of p that returns linear
-    comparisons, or a list of such functions for their union.
+    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", the rule of that name, a
+    `Pred`, or one region per prediction: with this one. `within` restricts the distributions: a function of p that
+    returns linear comparisons, or a list of such functions for their union.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> from lossmith.surrogates import crammer_singer
@@ -61,7 +63,7 @@ def check(
     >>> check(crammer_singer(3), zero_one(3), within=often).status
     'calibrated'
     """
-    return ask(surrogate, Facts(explicit(loss)), pred, within, max_vertices=max_vertices, progress=progress)
+    return ask(surrogate, Facts(loss.matrix()), pred, within, max_vertices=max_vertices, progress=progress)
 
 
 def ask(
@@ -99,6 +101,4 @@ def answer(question: Question) -> Verdict:
 
 
 def _read_pred(given: object, surrogate: Surrogate, loss: LossMatrix) -> Named | Pred | None:
-    if isinstance(given, str):
-        return named(given)
-    return None if given is None else as_pred(given, surrogate, loss)
+    return None if given is None else as_named(given) or as_pred(given, surrogate, loss)

@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from operator import mul
-from typing import Any
+from typing import Any, Literal
 
+from lossmith.calibration.by_probes import probes
+from lossmith.calibration.counterexamples import FEW_LABELS, excess, normalised, optimal
 from lossmith.calibration.proofs import better, certificate, cover, reached
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
-from lossmith.calibration.within import Distributions
+from lossmith.calibration.within import Distributions, lies_in
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.errors import TooLarge
-from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, combined, minus, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value
+from lossmith.geometry.simplex import simplest_near
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import forced, tight
 from lossmith.surrogates.pred import AnyPred, Pred
@@ -39,7 +40,7 @@ class EstimateProof:
     claimed, wrong at piece `place`. `domain` is X.
     """
 
-    theorem: str
+    theorem: Literal["mean", "proper composite", "binary margin"]
     rows: Rows
     why: str
     domain: Polyhedron
@@ -89,20 +90,20 @@ def estimate(rows: Rows, p: Sequence[Fraction], scales: tuple[Fraction, ...] | N
     """Σ_y p_y a_y, or with scales Σ_y w_y p_y a_y / Σ_y w_y p_y."""
     q = list(p) if scales is None else [x * w for x, w in zip(p, scales, strict=True)]
     total = sum(q, Fraction(0))
-    return tuple(sum(map(mul, q, column), Fraction(0)) / total for column in zip(*rows, strict=True))
+    return tuple(x / total for x in combined(q, rows))
 
 
 def probabilities(n: int) -> Polyhedron:
     """X = Δ: all distributions."""
-    units = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
-    return Polyhedron(n, tuple((Fraction(0), *unit) for unit in units), ((Fraction(-1), *[Fraction(1)] * n),))
+    positive = tuple((Fraction(0), *map(Fraction, row)) for row in unit_rows(n))
+    return Polyhedron(n, positive, ((Fraction(-1), *[Fraction(1)] * n),))
 
 
 def cube(size: int) -> Polyhedron:
     """X = [0, 1]^size: numbers that are read off separately."""
-    units = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
-    below = [(Fraction(1), *(-x for x in unit)) for unit in units]
-    return Polyhedron(size, (*((Fraction(0), *unit) for unit in units), *below))
+    units = unit_rows(size)
+    below = [(1, *(-x for x in unit)) for unit in units]
+    return Polyhedron(size, tuple(tuple(map(Fraction, row)) for row in (*((0, *unit) for unit in units), *below)))
 
 
 def decided_by_regions(
@@ -121,6 +122,9 @@ def decided_by_regions(
     pred that was asked about. Whether estimates on the edge of X are ever read off is not known: where that matters,
     the answer is why nothing is decided.
     """
+    quick = _probed(question, known, regions, asked, reached)
+    if quick is not None:
+        return quick
     said, loss = tight(regions, known.domain), question.loss
     proof = replace(known, regions=said)
     wrong = None
@@ -141,6 +145,45 @@ def decided_by_regions(
     return NotCalibrated(
         question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), asked, question.within, t, ties
     )
+
+
+def _probed(
+    question: Question,
+    known: EstimateProof,
+    regions: Pred,
+    asked: AnyPred,
+    reached: Callable[[Sequence[Fraction]], tuple[Fraction | float, ...]],
+) -> NotCalibrated | None:
+    """A counterexample beside a wall between cells of the loss, inside the part where the pred says one thing alone.
+
+    Where there are few labels all pieces are soon compared, and the worst p is found.
+    """
+    columns, loss = question.facts.columns, question.loss
+    if loss.n <= FEW_LABELS:
+        return None
+
+    def wrong(p: Row) -> tuple[int, int] | None:
+        """The prediction and the number of the piece in whose interior the estimate of p lies, if it is not optimal."""
+        if not lies_in(question.within, p):
+            return None
+        x = estimate(known.rows, normalised(p), known.scales)
+        held = [(t, i, piece) for t, i, piece in _pieces(regions) if piece.contains(x)]
+        if len(held) != 1 or held[0][2].equations or optimal(columns, p) >> held[0][0] & 1:
+            return None
+        return held[0][:2] if all(value(row, x) > 0 for row in held[0][2].inequalities) else None
+
+    for p in probes(question):
+        place = wrong(p)
+        if place is not None:
+            t, cost = place[0], excess(columns, p)
+            shown = simplest_near(p, lambda q: 2 * excess(columns, q) >= cost and wrong(q) == place)  # noqa: B023
+            chosen, proof = normalised(shown), replace(known, regions=regions, place=place)
+            return NotCalibrated(question.surrogate, loss, reached(chosen), (chosen,), proof, asked, question.within, t)
+    return None
+
+
+def _pieces(pred: Pred) -> Iterator[tuple[int, int, Polyhedron]]:
+    return ((t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region))
 
 
 def _spoiled_by_ties(question: Question, known: EstimateProof, regions: Pred, said: Pred) -> str:
@@ -182,10 +225,9 @@ def _limits(
 ) -> list[Row]:
     """The rows c with c·p ≥ 0 for the distributions, of a part, whose estimates lie in a piece."""
     weights = scales or (Fraction(1),) * n
-    pulled = [_pulled(row, rows, weights) for row in (*piece.inequalities, *piece.equations)]
+    pulled = [_pulled(row, rows, weights) for row in piece.rows]
     both = [tuple(-x for x in row) for row in pulled[len(piece.inequalities) :]]
-    simplex = [tuple(int(y == x) for x in range(n)) for y in range(n)]
-    return [*(simplex if part is None else part.rows), *pulled, *both]
+    return [*(unit_rows(n) if part is None else part.rows), *pulled, *both]
 
 
 def _wrong(loss: LossMatrix, t: int, limits: Sequence[Row]) -> tuple[Fraction, ...] | None:
@@ -196,7 +238,7 @@ def _wrong(loss: LossMatrix, t: int, limits: Sequence[Row]) -> tuple[Fraction, .
     columns, n = loss.rational.integer_columns(), loss.n
     best: tuple[Fraction, tuple[Fraction, ...]] | None = None
     for s in range(loss.k):
-        gain = [b - a for a, b in zip(columns[t], columns[s], strict=True)]
+        gain = minus(columns[s], columns[t])
         if min(gain) >= 0 or any(_exceeds(gain, row) for row in limits[n:]):
             continue
         found = maximize([-x for x in gain], [(0, *row) for row in limits], [(-1, *[1] * n)])
@@ -233,4 +275,4 @@ def _pulled(row: Sequence[Fraction], rows: Rows, weights: Sequence[Fraction]) ->
     """b + a·x as an integer row in p, up to a positive factor, where x is the estimate of p."""
     entries = [(i, x) for i, x in enumerate(row[1:]) if x]
     values = [w * sum((x * a[i] for i, x in entries if a[i]), row[0]) for a, w in zip(rows, weights, strict=True)]
-    return tuple(over_common_denominator(values)[0])
+    return cleared(values)

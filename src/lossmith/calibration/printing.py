@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from lossmith.calibration.proofs import plain
@@ -11,9 +12,11 @@ from lossmith.certificates.certificate import vector
 from lossmith.text.latex import latex_text, latex_tuple
 
 if TYPE_CHECKING:
-    from lossmith.calibration.verdicts import Calibrated, Evidence, NotCalibrated, Undecided, Verdict
+    from lossmith.calibration.verdicts import Calibrated, Cell, Evidence, NotCalibrated, Undecided, Verdict
 
+_MOST_COORDINATES = 12
 _MOST_CELLS = 12
+_RUN = 4
 
 
 # Text.
@@ -26,14 +29,17 @@ def calibrated_text(verdict: Calibrated) -> str:
         return "\n".join(filter(None, [title, str(verdict.proof), verdict.ties]))
     shown = [cell for cell in verdict.cells if cell.reached]
     subject = "Its" if verdict.within is None else "There, its"
-    count = "1 cell lies" if len(shown) == 1 else f"{len(shown)} cells each lie"
+    total = sum(cell.alike for cell in shown)
+    kinds = "" if total == len(shown) else f", of {len(shown)} kind{'s' * (len(shown) > 1)} up to exchanging labels,"
+    count = "1 cell lies" if total == 1 else f"{total:,} cells{kinds} each lie"
     lines = [
         title,
         f"{subject} {count} in the region of one decision, so minimising it and then deciding as below minimises "
         f"the expected loss:",
-        *(f"  at u = {_tuple(cell.u)}  {verdict.loss.predictions[cell.prediction]}" for cell in shown[:_MOST_CELLS]),
+        *(f"  {_cell(cell)}  {verdict.loss.predictions[cell.prediction]}" for cell in shown[:_MOST_CELLS]),
     ]
-    lines += [f"  … and {len(shown) - _MOST_CELLS} more cells"] if len(shown) > _MOST_CELLS else []
+    what = "kinds of cells" if kinds else "cells"
+    lines += [f"  … and {len(shown) - _MOST_CELLS} more {what}"] if len(shown) > _MOST_CELLS else []
     return "\n".join([*lines, *filter(None, [verdict.ties])])
 
 
@@ -109,12 +115,34 @@ def _where(verdict: Verdict) -> str:
     return "" if verdict.within is None else " on the given set of distributions"
 
 
+def _cell(cell: Cell) -> str:
+    """Where it is least; of cells of one kind, for one of them."""
+    return (
+        f"at u = {_tuple(cell.u)}"
+        if cell.alike == 1
+        else f"{cell.alike:,} of one kind, such as at u = {_short(cell.u)}"
+    )
+
+
+def _short(values: Sequence[Fraction]) -> str:
+    """The first and the last of more than four equal entries that follow each other.
+
+    >>> _short([Fraction(1), *[Fraction(0)] * 9])
+    '(1, 0, …, 0)'
+    """
+    runs = [[str(x) for x in run] for _, run in groupby(values)]
+    return f"({', '.join(x for run in runs for x in (run if len(run) <= _RUN else [run[0], '…', run[-1]]))})"
+
+
 def _exact(values: Sequence[Fraction | float]) -> bool:
     return not any(isinstance(x, float) for x in values)
 
 
 def _tuple(values: Sequence[Fraction | float]) -> str:
-    return "(" + ", ".join(f"{x:.3g}" if isinstance(x, float) else str(x) for x in values) + ")"
+    shown = [f"{x:.3g}" if isinstance(x, float) else str(x) for x in values]
+    if len(shown) > _MOST_COORDINATES:
+        shown = [*shown[: _MOST_COORDINATES - 2], "…", shown[-1]]
+    return f"({', '.join(shown)})"
 
 
 def _tuple_is(values: Sequence[Fraction | float]) -> str:
@@ -127,7 +155,12 @@ def _tuple_is(values: Sequence[Fraction | float]) -> str:
 def calibrated_data(verdict: Calibrated) -> dict[str, Any]:
     """The cells that are reached, or why."""
     cells = [
-        {"u": vector(cell.u), "psi": vector(cell.z), "prediction": plain(verdict.loss.predictions[cell.prediction])}
+        {
+            "u": vector(cell.u),
+            "psi": vector(cell.z),
+            "prediction": plain(verdict.loss.predictions[cell.prediction]),
+            **({"alike": cell.alike} if cell.alike > 1 else {}),
+        }
         for cell in verdict.cells
         if cell.reached
     ]
@@ -195,8 +228,10 @@ def calibrated_latex(verdict: Calibrated) -> str:
         for name in [verdict.loss.predictions[cell.prediction]]
     )
     part = "" if verdict.within is None else "the part in $\\mathcal{P}$ of "
+    total = sum(cell.alike for cell in verdict.cells)
+    kinds = "" if total == len(verdict.cells) else f" ({len(verdict.cells)} up to exchanging labels)"
     return (
-        f"{sentence}: {part}each of its {len(verdict.cells)} positive normal sets of full dimension lies in one "
+        f"{sentence}: {part}each of its {total} positive normal sets of full dimension{kinds} lies in one "
         f"trigger probability set.\n\\begin{{tabular}}{{lll}}\n"
         f"$u$ & $\\psi(u)$ & prediction \\\\ \\hline\n{rows}\n\\end{{tabular}}\n"
     )

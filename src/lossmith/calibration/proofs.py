@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from lossmith.analysis.chamber import ChamberCells
 from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.risk_minimizer import Weights
+from lossmith.analysis.symmetry import Symmetry
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge
+from lossmith.exact.vectors import Row
 from lossmith.geometry.covering import Branch, Combination, Covering, Node, Thin, covering
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import point_beyond
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, domain_of
+from lossmith.surrogates.pred import Pred
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated
@@ -61,7 +63,7 @@ class Cover:
                 }
                 for each in self.apart
             ]
-            evidence["cover"] = cover(pred, domain_of(surrogate))
+            evidence["cover"] = cover(pred, surrogate.domain)
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
 
 
@@ -75,6 +77,28 @@ def _sparing(cells: Sequence[Cell], dim: int) -> list[Cell]:
         return flattest
     later = {cell.u for cell in sorted(cells, key=lambda cell: cell.u)[1::2]}
     return sorted(flattest, key=lambda cell: cell.u in later)
+
+
+@dataclass(frozen=True)
+class Chambers:
+    """The cells of a polyhedral surrogate in a chamber cover it, and by symmetry their images cover the simplex."""
+
+    found: ChamberCells
+    symmetry: Symmetry
+
+    def certificate(self, verdict: Calibrated) -> Certificate:
+        """Blocks of interchangeable labels with the maps of u, and the reason *cover* in the chamber."""
+        surrogate = self.found.surrogate
+        cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        evidence: dict[str, Any] = {
+            "blocks": [
+                {"labels": list(labels), "maps": [[[i, j, str(sign)] for i, j, sign in moves] for moves in maps]}
+                for labels, maps in zip(self.symmetry.blocks, self.symmetry.maps, strict=True)
+            ],
+            "cells": [{"u": vector(cell.u), "prediction": cell.prediction} for cell in cells],
+            "vertices": [weighted(surrogate, p, proof) for p, proof in sorted(self.found.proofs.items())],
+        }
+        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, None, None)
 
 
 @dataclass(frozen=True)
@@ -95,7 +119,7 @@ class Counterexample:
         if self.piece is None or pred is None:
             evidence["better"] = better(verdict)
         else:
-            evidence |= reached(verdict, pred, domain_of(surrogate), self.piece, verdict.u)
+            evidence |= reached(verdict, pred, surrogate.domain, self.piece, verdict.u)
         return certificate(verdict.status, loss, polyhedral(surrogate), evidence, pred, verdict.within)
 
 
@@ -119,9 +143,9 @@ def cover(pred: Pred, domain: Polyhedron) -> dict[str, Any]:
     places = [(t, i) for t, region in enumerate(pred.regions) for i in range(len(region))]
     found = covering(domain, [pred.regions[t][i] for t, i in places])
     assert isinstance(found, Covering), f"{pred.name} says nothing at u = {found.point}"
-    if _depth(found.tree) > _DEEPEST:
+    if _depth(found.tree) > DEEPEST:
         raise TooLarge(
-            f"the proof that the regions of {pred.name} cover has more than {_DEEPEST} comparisons one below the "
+            f"the proof that the regions of {pred.name} cover has more than {DEEPEST} comparisons one below the "
             f"other, which the checker does not read; use fewer pieces"
         )
     return {"point": vector(found.point), "tree": _tree(found.tree, places)}
@@ -131,7 +155,7 @@ def _depth(node: Node) -> int:
     return 1 + max(map(_depth, node.parts)) if isinstance(node, Branch) else 0
 
 
-_DEEPEST = 95  # two levels of JSON for each, of 200
+DEEPEST = 95  # two levels of JSON for each, of 200
 
 
 def _tree(node: Node, places: Sequence[tuple[int, int]]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from lossmith.surrogates.preds import Named, Rule
 class Question:
     """Whether a surrogate is calibrated for a loss, with this pred (None: with some) on these distributions.
 
-    A pred is asked about by name or by its regions; `within` None means all distributions.
+    A pred is asked about by name (or by the rule that has it) or by its regions; `within` None means all distributions.
     """
 
     surrogate: Surrogate

@@ -102,11 +102,11 @@ def scan(
     rational one is met and confirmed. Values that the question refuses as bad input have the answer "refused".
 
     >>> from lossmith.calibration.checking import check
-    >>> from lossmith.losses import abstain
-    >>> from lossmith.surrogates import crammer_singer
-    >>> gaps = scan(lambda tau: check(crammer_singer(3), abstain(3), pred=f"argmax-gap:tau={tau}"), 0, 2)
-    >>> [str(each) for each in gaps.calibrated()]
-    ['0 < … < 1']
+    >>> from lossmith.losses import ordinal
+    >>> from lossmith.surrogates import epsilon_insensitive
+    >>> tolerances = scan(lambda eps: check(epsilon_insensitive(3, eps), ordinal(3)), 0, 1)
+    >>> [str(each) for each in tolerances.calibrated()]
+    ['0 ≤ … < 1/2']
     """
     start, end = as_rational(low), as_rational(high)
     if start >= end:
@@ -161,7 +161,7 @@ def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None
         if b - a <= _NEAR:
             return
         margin = (b - a) / 4 if step % 2 else 0
-        middle = a + _NEAR if stayed >= 4 else b - _NEAR if stayed <= -4 else _simplest(a + margin, b - margin)
+        middle = a + _NEAR if stayed >= 4 else b - _NEAR if stayed <= -4 else simplest_between(a + margin, b - margin)
         found = answer(middle)
         if found == answer(a):
             a, stayed = middle, min(stayed, 0) - 1
@@ -172,10 +172,10 @@ def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None
             a, stayed = middle, 0
 
 
-def _simplest(a: Fraction, b: Fraction) -> Fraction:
+def simplest_between(a: Fraction, b: Fraction) -> Fraction:
     """The fraction with the smallest denominator strictly between a and b.
 
-    >>> _simplest(Fraction(3, 10), Fraction(11, 20))
+    >>> simplest_between(Fraction(3, 10), Fraction(11, 20))
     Fraction(1, 2)
     """
     whole = floor(a)
@@ -183,7 +183,7 @@ def _simplest(a: Fraction, b: Fraction) -> Fraction:
         return Fraction(whole + 1) if (whole + 1 > a and whole + 1 != 0) or a >= 0 else Fraction(0)
     if a == whole:  # between a whole number and at most the next one
         return whole + Fraction(1, floor(1 / (b - whole)) + 1)
-    return whole + 1 / _simplest(1 / (b - whole), 1 / (a - whole))
+    return whole + 1 / simplest_between(1 / (b - whole), 1 / (a - whole))
 
 
 def _stretches(tested: tuple[tuple[Fraction, str], ...]) -> list[Stretch]:

@@ -31,13 +31,18 @@ class Proof(Protocol):
 
 @dataclass(frozen=True)
 class Cell:
-    """A positive normal set N(ψ(u)), and a prediction that is optimal on all of it, or on its part within P."""
+    """A positive normal set N(ψ(u)), and a prediction that is optimal on all of it, or on its part within P.
+
+    With interchangeable labels there is one cell for each kind, `alike` tells how many there are of it, and `polytope`
+    is its part in the chamber (`analysis.chamber`).
+    """
 
     u: Point
     z: Point
     polytope: Polytope
     prediction: int
     reached: bool = True  # whether it meets P
+    alike: int = 1
 
 
 @dataclass(frozen=True)

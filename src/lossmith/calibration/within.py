@@ -11,8 +11,9 @@ from operator import mul
 from typing import Any
 
 from lossmith.errors import BadInput, BadNumber, BadSurrogate, LossmithError, UnknownName, nearest
-from lossmith.exact.rational import as_rational, over_common_denominator, primitive
-from lossmith.geometry.double_description import Row, extreme_rays
+from lossmith.exact.rational import as_rational
+from lossmith.exact.vectors import Row, cleared, primitive, unit_rows
+from lossmith.geometry.double_description import extreme_rays
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
@@ -29,8 +30,8 @@ class Distributions:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows a with a·p ≥ 0 that define the cone over the region, those of the simplex first."""
-        simplex = [tuple(int(y == x) for x in range(self.n)) for y in range(self.n)]
-        return (*simplex, *self.inequalities, *self.equations, *(tuple(-x for x in row) for row in self.equations))
+        negative = (tuple(-x for x in row) for row in self.equations)
+        return (*unit_rows(self.n), *self.inequalities, *self.equations, *negative)
 
     @cached_property
     def polytope(self) -> Polytope:
@@ -179,8 +180,7 @@ def _label(name: str, names: Mapping[str, Expression]) -> Expression:
 
 def _homogeneous(row: Sequence[Fraction]) -> Row:
     """b + a·p for Σ p = 1, as the integer row a + b1."""
-    numerators, _ = over_common_denominator([row[0] + x for x in row[1:]])
-    return primitive(numerators) if any(numerators) else tuple(numerators)
+    return primitive(cleared([row[0] + x for x in row[1:]]))
 
 
 def _listed(names: Sequence[object]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import mul
 from typing import Any
 
 import lossmith_verify
+from lossmith.exact.vectors import rational_dot
 from lossmith.text.sums import linear
 
 
@@ -118,7 +118,7 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         yield "Whatever one predicts there, something else is better at one of these p:"
         better = evidence["better"]
     for t, i, s in better:
-        risks = [sum(map(mul, points[i], column), Fraction(0)) for column in zip(*losses, strict=True)]
+        risks = [rational_dot(points[i], column) for column in zip(*losses, strict=True)]
         less, more = _short(risks[s]), _short(risks[t])
         yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {less} < {more}"
 
@@ -134,20 +134,44 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
             for name, row in zip(predictions, evidence["affine"], strict=True):
                 yield f"  {name}: {_affine(row, 'x')}"
         return
-    yield "The sets of p at which these u minimise the surrogate risk p·ψ cover the simplex:"
+    if "blocks" in evidence:
+        yield from _exchanged(evidence, _names(content)[0])
+    else:
+        yield "The sets of p at which these u minimise the surrogate risk p·ψ cover the simplex:"
     for j, cell in enumerate(evidence["cells"]):
         decided = f", predict {predictions[cell['prediction']]}" if "prediction" in cell else ""
         yield f"  cell {j}: u = {_tuple(cell['u'])}{decided}"
     yield "The corners of these sets; weights prove that the least risk there is that of the cells tight there:"
     yield from (f"  p = {_tuple(each['p'])}" for each in evidence["vertices"])
     where = "corner of the distributions above, cut by these sets" if "within" in content else "corner"
-    if "pred" not in content:
+    if "blocks" in evidence:
+        yield "At each corner, the prediction of every cell that is tight there is optimal, and so is what it becomes"
+        yield "by exchanging labels of one block at which the cell's ψ(u) is the same."
+    elif "pred" not in content:
         yield f"At each {where}, the prediction of every cell that is tight there is optimal."
     else:
         yield f"At each {where}, weights prove that regions of decisions not optimal there stay above the least risk:"
         for each in evidence["apart"]:
             yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
         yield from _covered(evidence)
+
+
+def _exchanged(evidence: Mapping[str, Any], labels: Sequence[str]) -> Iterator[str]:
+    yield "Neither the loss nor the surrogate tells the labels of a block apart; neighbours are exchanged by maps of u:"
+    for each in evidence["blocks"]:
+        names = [labels[y] for y in each["labels"]]
+        yield f"  {', '.join(names)}"
+        for x, y, moves in zip(names, names[1:], each["maps"], strict=False):
+            yield f"    {x} and {y}: " + (", ".join(_moved(moves)) or "u stays")
+    yield "So it is enough to look at the p that fall within each block. The sets of such p at which these u minimise"
+    yield "the surrogate risk p·ψ cover all of them:"
+
+
+def _moved(moves: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """The coordinates of Au that are not those of u."""
+    for i in dict.fromkeys(i for i, _, _ in moves):
+        terms = [(Fraction(w), f"u[{j}]") for to, j, w in moves if to == i]
+        yield f"u[{i}] becomes {linear([w for w, _ in terms], [name for _, name in terms])}"
 
 
 def _covered(evidence: Mapping[str, Any]) -> Iterator[str]:

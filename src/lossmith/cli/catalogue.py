@@ -12,10 +12,9 @@ import click
 
 from lossmith.answers.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
-from lossmith.cli.printing import say, say_wrote, tell_refused
+from lossmith.cli.printing import say_or_write, say_wrote, tell_refused
 from lossmith.families import Family
 from lossmith.losses import CATALOGUE as LOSSES
-from lossmith.losses.factored import explicit
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import surrogate_named
@@ -49,7 +48,7 @@ def catalogue_command(
     lossmith catalogue -o catalogue.html --certificates proofs --jobs 2
     """
     wanted = format_wanted(form, output, _FORMATS, "text")
-    columns = [_family(text, LOSSES) or explicit(loss_named(text)) for text in losses] or LOSSES
+    columns = [_family(text, LOSSES) or loss_named(text).matrix() for text in losses] or LOSSES
     rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or OF_LABELS
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("verdicts") as progress:
@@ -57,13 +56,7 @@ def catalogue_command(
     beside = None
     if certificates is not None:
         beside = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()
-    text = _written(found, wanted, beside)
-    if output is None:
-        say(text.rstrip("\n"))
-    else:
-        with replacing(output) as stream:
-            stream.write(text.encode())
-        say_wrote(output)
+    say_or_write(_written(found, wanted, beside), output)
     if proofs is not None:
         _write_all(found, proofs)
         say_wrote(proofs, unless=output is None)

@@ -15,7 +15,11 @@ from lossmith.losses.named import loss_named
 @click.argument("loss")
 @click.option("--dim", type=int, help="The dimension.  [default: the fewest that can be certified]")
 @click.option("--method", help=f"One of {', '.join(METHODS)}.")
-@click.option("--budget", type=click.IntRange(min=1), default=1000, show_default=True, help="Configurations to search.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    help="Configurations to search in each dimension.  [default: 1000 for up to 5 labels and decisions, else none]",
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
 @certificate_option
@@ -24,7 +28,7 @@ def design_command(
     loss: str,
     dim: int | None,
     method: str | None,
-    budget: int,
+    budget: int | None,
     seed: int,
     jobs: int,
     certificate: str | None,

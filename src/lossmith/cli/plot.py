@@ -1,4 +1,4 @@
-"""lossmith plot: draw where each decision is optimal, for 2, 3 or 4 labels."""
+"""lossmith plot: draw where each decision is optimal, or which decisions border on which."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.geometry.simplex import as_distribution
-from lossmith.losses.factored import explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 
@@ -21,21 +20,36 @@ from lossmith.losses.named import loss_named
 @click.command("plot", epilog=LOSS_HELP)
 @click.argument("loss")
 @click.option("-o", "--output", type=OUTPUT_FILE, help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]")
+@click.option("--labels", help="Draw the cut on these labels: mild,severe or mild,moderate,severe.")
+@click.option("--graph", is_flag=True, help="Draw which decisions border on which, for any number of labels.")
 @click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
-def plot_command(loss: str, output: str | None, points: Sequence[str]) -> None:
-    """Draw where each decision is optimal, for 2, 3 or 4 labels.
+def plot_command(loss: str, output: str | None, labels: str | None, graph: bool, points: Sequence[str]) -> None:
+    """Draw where each decision is optimal: for 2, 3 or 4 labels, of more on a cut, or as a graph.
 
     \b
     lossmith plot costs.csv -o costs.svg
     lossmith plot abstain:n=3 --point 1/3,1/3,1/3
+    lossmith plot ordinal:n=8 --labels 0,3,7
+    lossmith plot ordinal:n=8 --graph
     """
-    matrix = explicit(loss_named(loss))
+    matrix = loss_named(loss).matrix()
+    if graph and (labels or points):
+        raise BadInput("--graph shows all labels and no points; leave out --labels and --point")
+    if labels is not None:
+        matrix = matrix.restrict(labels=[_label(text.strip(), matrix) for text in labels.split(",")])
     marked = {text: _distribution(text, matrix) for text in points}
     from lossmith import plot  # matplotlib loads only where something is drawn
 
     path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
-    plot.save(plot.trigger_sets(matrix, points=marked), path)
+    plot.save(plot.neighbours(matrix) if graph else plot.trigger_sets(matrix, points=marked), path)
     say_wrote(path)
+
+
+def _label(text: str, loss: LossMatrix) -> object:
+    names = {str(label): label for label in loss.labels}
+    if text not in names:
+        raise UnknownName(f"--labels: no label is called {text!r}; {nearest(text, names)}")
+    return names[text]
 
 
 def _distribution(text: str, loss: LossMatrix) -> tuple[Fraction, ...]:

@@ -14,9 +14,10 @@ import click
 from lossmith.certificates.certificate import Certificate
 from lossmith.cli.options import progress_bar
 from lossmith.errors import NotWritten
+from lossmith.text.files import replacing
 from lossmith.text.names import harmless, one_line
 
-_LONG = 500_000  # bytes of certificates; the checker reads more than that in a second
+LONG = 500_000  # bytes of certificates; the checker reads more than that in a second
 
 
 def say(text: object) -> None:
@@ -39,6 +40,16 @@ def say_wrote(*paths: object, unless: bool = False) -> None:
     """Name files that were written, unless the output is JSON."""
     for path in () if unless else paths:
         say(f"wrote {one_line(str(path))}")
+
+
+def say_or_write(text: str, output: str | None) -> None:
+    """Print a document, or write it to a file and name that."""
+    if output is None:
+        say(text.rstrip("\n"))
+        return
+    with replacing(output) as stream:
+        stream.write(text.encode())
+    say_wrote(output)
 
 
 def complain(message: object) -> None:
@@ -65,7 +76,7 @@ def tell_refused(certificates: Mapping[str, str]) -> None:
     """Check certificates as their readers will, and name those that the checker refuses, for their size or else."""
     import lossmith_verify
 
-    if sum(map(len, certificates.values())) > _LONG and not (sys.stderr and sys.stderr.isatty()):
+    if sum(map(len, certificates.values())) > LONG and not (sys.stderr and sys.stderr.isatty()):
         complain(f"checking {_counted(certificates)}, which may take minutes; Ctrl-C leaves this out")
     with progress_bar(f"checking {_counted(certificates)}") as progress:
         for done, (name, text) in enumerate(certificates.items()):

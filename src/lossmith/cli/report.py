@@ -13,9 +13,8 @@ from lossmith.cli.options import (
     output_option,
     progress_bar,
 )
-from lossmith.cli.printing import say, say_wrote, tell_refused
+from lossmith.cli.printing import say_or_write, tell_refused
 from lossmith.losses.named import loss_named
-from lossmith.text.files import replacing
 
 _FORMATS = {"html": ".html", "json": ".json"}
 
@@ -40,11 +39,5 @@ def report_command(loss: str, output: str | None, form: str | None, no_cells: bo
     with progress_bar(f"report on {matrix.name}") as progress:
         study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
         found = report(study, progress=progress)
-    text = found.to_html() if wanted == "html" else found.to_json()
-    if output is None:
-        say(text.rstrip("\n"))
-    else:
-        with replacing(output) as stream:
-            stream.write(text.encode())
-        say_wrote(output)
+    say_or_write(found.to_html() if wanted == "html" else found.to_json(), output)
     tell_refused(found.certificates)

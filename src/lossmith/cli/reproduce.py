@@ -48,7 +48,7 @@ def reproduce_command(directory: Path | None, as_json: bool) -> int:
     if as_json:
         say_json(as_data(results))
     else:
-        _print_table(results) if sys.stdout.isatty() else say(as_text(results))
+        print_table(results) if sys.stdout.isatty() else say(as_text(results))
         say(", ".join(f"{number} {mark}" for mark, number in counts(results).items()))
         if directory is not None:
             say_wrote(directory / "index.html")
@@ -80,7 +80,8 @@ def _until_interrupted() -> Iterator[Any]:
         signal.signal(signal.SIGINT, before)
 
 
-def _print_table(results: Sequence[Result]) -> None:
+def print_table(results: Sequence[Result]) -> None:
+    """Print the outcomes in a table as wide as the terminal."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import mul
 
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rational import over_common_denominator, primitive
-from lossmith.geometry.double_description import Row, extreme_rays, facets
+from lossmith.exact.solve import inverse
+from lossmith.exact.vectors import Row, cleared, dot, homogeneous, over_common_denominator, primitive
+from lossmith.geometry.double_description import extreme_rays, facets
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.geometry.polytope import maximal_sets, tight_sets
@@ -72,7 +71,7 @@ def best_score_regions(
     best = maximize(total, rows)
     if best is None:
         return None
-    values = over_common_denominator(best.point)[0]
+    values = cleared(best.point)
     scores = [[0] * width, *(values[start : start + width] for start in range(0, len(values), width))]
     regions = [
         [Polyhedron(width - 1, tuple(_row(f, g) for s, g in enumerate(scores) if s != t))] for t, f in enumerate(scores)
@@ -88,11 +87,11 @@ def _largest_ratio(
 ) -> Fraction:
     """The largest (f_t − f_F)(u_t) / (f_F − f_t)(u_s), where s, and t ∉ F, are in one cell."""
     largest = Fraction(0)
-    table = [[sum(map(mul, f, place)) for f in scores] for place in places]
+    table = [[dot(f, place) for f in scores] for place in places]
     for face, t, factors in apart:
         beside = {s for cell in cells if t in cell.points for s in cell.points}.intersection(face.points)
-        behind = -sum(map(mul, factors, table[t]))
-        ratios = [Fraction(behind, sum(map(mul, factors, table[s]))) for s in beside]
+        behind = -dot(factors, table[t])
+        ratios = [Fraction(behind, dot(factors, table[s])) for s in beside]
         largest = max([largest, *ratios])
     return largest
 
@@ -170,20 +169,19 @@ def _triangulation(face: int, facets_: Sequence[int], size: int) -> list[tuple[i
 
 def _coordinate_functions(spanning: Sequence[Row]) -> list[list[Fraction]]:
     """Affine functions α_i with (1, u) = Σ α_i(u) · (the i-th row, divided by its first entry if that is not 0)."""
-    inverse = integer_matrix(spanning).inv().tolist()
+    rows, denominator = inverse(spanning)
     return [
-        [Fraction(int(x.p), int(x.q)) * (ray[0] or 1) for x in column]
-        for ray, column in zip(spanning, zip(*inverse, strict=True), strict=True)
+        [Fraction(x * (ray[0] or 1), denominator) for x in column]
+        for ray, column in zip(spanning, zip(*rows, strict=True), strict=True)
     ]
 
 
 def ray_through(point: Sequence[Fraction]) -> Row:
     """The primitive integer multiple of (1, u)."""
-    numerators, denominator = over_common_denominator(point)
-    return primitive((denominator, *numerators))
+    return primitive(homogeneous(point))
 
 
 def _row(first: Sequence[Fraction | int], second: Sequence[Fraction | int]) -> tuple[Fraction, ...]:
     """The row first − second ≥ 0, made primitive."""
     difference = [Fraction(a - b) for a, b in zip(first, second, strict=True)]
-    return tuple(map(Fraction, primitive(over_common_denominator(difference)[0])))
+    return tuple(map(Fraction, primitive(cleared(difference))))

@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import mul
 
 from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.exact.solve import combination
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, combined, minus, primitive
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
 
@@ -61,12 +59,12 @@ def factorize(loss: LossMatrix, kept: Sequence[int], *, weighted: bool = True) -
     kept = tuple(kept)
     if not kept or len(set(kept)) < len(kept) or not all(0 <= t < loss.k for t in kept):
         raise BadInput(f"the kept predictions are {kept}; give different indices from 0 to {loss.k - 1}, at least one")
-    differences = [_minus(loss.column(t), loss.column(kept[0])) for t in kept]
+    differences = [minus(loss.column(t), loss.column(kept[0])) for t in kept]
     weights, mixture = _weights(differences) if weighted else ((1,) * loss.n, None)
     scaled = [tuple(x / w for x, w in zip(each, weights, strict=True)) for each in differences]
     ones = [1] * loss.n
-    chosen = row_basis(integer_matrix([ones, *map(_integers, scaled)]))  # ones come first and so are chosen
-    inner = [primitive(_integers(scaled[i - 1])) for i in chosen if i]
+    chosen = row_basis(integer_matrix([ones, *map(cleared, scaled)]))  # ones come first and so are chosen
+    inner = [primitive(cleared(scaled[i - 1])) for i in chosen if i]
     basis = [[Fraction(x) for x in column] for column in (ones, *inner)]
     coordinates = [_coordinates(basis, each) for each in scaled]
     offsets = tuple(x / w for x, w in zip(loss.column(kept[0]), weights, strict=True))
@@ -103,7 +101,7 @@ def _weights(differences: Sequence[Sequence[Fraction]]) -> tuple[Row, tuple[Frac
     mixture = combination(differences, [Fraction(1)] * n)
     if mixture is not None:
         return ones, mixture
-    rows = [_integers(each) for each in differences]
+    rows = [cleared(each) for each in differences]
     basis = row_basis(integer_matrix(rows))
     spanning = [primitive(rows[i]) for i in basis]
     if not spanning:
@@ -111,8 +109,7 @@ def _weights(differences: Sequence[Sequence[Fraction]]) -> tuple[Row, tuple[Frac
     best = maximize([-sum(each) for each in spanning], [(-1, *column) for column in zip(*spanning, strict=True)])
     if best is None:
         return ones, None
-    w = [sum(map(mul, best.point, column), Fraction(0)) for column in zip(*spanning, strict=True)]
-    weights = primitive(_integers(w))
+    weights = primitive(cleared(combined(best.point, spanning)))
     mixture = combination(differences, [Fraction(x) for x in weights])
     assert mixture is not None
     return weights, mixture
@@ -122,11 +119,3 @@ def _coordinates(basis: Sequence[Sequence[Fraction]], target: Sequence[Fraction]
     found = combination(basis, target)
     assert found is not None  # the basis spans all differences
     return found
-
-
-def _integers(values: Sequence[Fraction]) -> list[int]:
-    return over_common_denominator(values)[0]
-
-
-def _minus(first: Sequence[Fraction], second: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    return tuple(a - b for a, b in zip(first, second, strict=True))

@@ -14,6 +14,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.constructions.affine_cells import Face, pred_from, ray_through
 from lossmith.constructions.factorization import kept_predictions
 from lossmith.exact.solve import combination
+from lossmith.exact.vectors import minus
 from lossmith.geometry.double_description import facets
 from lossmith.geometry.polytope import tight_sets
 from lossmith.surrogates.construction import Construction
@@ -38,7 +39,7 @@ def linear(facts: Facts) -> Construction:
     """
     loss, kept = facts.loss, kept_predictions(facts)
     base = loss.column(kept[0])
-    steps = [tuple(a - b for a, b in zip(loss.column(t), base, strict=True)) for t in kept]
+    steps = [minus(loss.column(t), base) for t in kept]
     axes = [steps[i] for i in facts.basis]
     points = [_coordinates(axes, step) for step in steps]
     rays = [ray_through(point) for point in points]

@@ -8,14 +8,13 @@ networks*, ICML 2020.
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import mul
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.constructions.affine_cells import Face, pred_from
 from lossmith.constructions.factorization import Factors, factorize, kept_predictions
-from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Progress, Row, extreme_rays, facets, lower_envelope
+from lossmith.exact.vectors import Row, dot, rows_over_common_denominator
+from lossmith.geometry.double_description import Progress, extreme_rays, facets, lower_envelope
 from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import Affine
@@ -47,11 +46,9 @@ def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: P
     loss, factors = facts.loss, factorize(facts.loss, kept_predictions(facts))
     embedding = [(1, *row) for row in factors.rows]
     domain = facets(embedding)
-    numbers, common = over_common_denominator(
-        [x for c, b in zip(factors.constants, factors.columns, strict=True) for x in (c, *b)]
+    functionals, common = rows_over_common_denominator(
+        [(c, *b) for c, b in zip(factors.constants, factors.columns, strict=True)]
     )
-    width = factors.dim + 1
-    functionals = [tuple(numbers[start : start + width]) for start in range(0, len(numbers), width)]
     rays = lower_envelope(
         domain, functionals, corners=extreme_rays(domain), max_vertices=max_vertices, progress=progress
     )
@@ -79,6 +76,6 @@ def _terms(
 def _optimal(ray: Row, domain: list[Row], functionals: list[Row]) -> Face:
     """The u that are optimal at the vertex x: which −b_t they are the hull of, and the outer normals of S at x."""
     *x, v = ray
-    owners = tuple(t for t, f in enumerate(functionals) if sum(map(mul, f, x)) == v)
-    normals = tuple(tuple(-a for a in row[1:]) for row in domain if not sum(map(mul, row, x)))
+    owners = tuple(t for t, f in enumerate(functionals) if dot(f, x) == v)
+    normals = tuple(tuple(-a for a in row[1:]) for row in domain if not dot(row, x))
     return Face(owners, normals)

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import gcd, lcm
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.sections import ratios
 from lossmith.constructions.factorization import kept_predictions
 from lossmith.errors import BadInput
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, minus, primitive
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -51,7 +50,7 @@ def orderable(facts: Facts) -> Construction:
             f"of the simplex, so one dimension is not enough; use max_min_hinge or linear"
         )
     columns, scale = [facts.columns[t] for t in order], loss.rational.denominator
-    steps = [tuple(b - a for a, b in zip(one, two, strict=True)) for one, two in pairwise(columns)]
+    steps = [minus(two, one) for one, two in pairwise(columns)]
     gaps = _gaps(steps)
     knots = [Fraction(x) for x in accumulate(gaps, initial=0)]
     slopes = [tuple(Fraction(v, gap * scale) for v in step) for step, gap in zip(steps, gaps, strict=True)]
@@ -71,9 +70,7 @@ def _gaps(steps: Sequence[Sequence[int]]) -> Row:
         allowed = ratios(before, after)
         assert allowed is not None, "the half-spaces of an orderable loss are nested"
         gaps.append(gaps[-1] / _simplest(*allowed))
-    common = lcm(*(gap.denominator for gap in gaps))
-    whole = [int(gap * common) for gap in gaps]
-    return tuple(gap // gcd(*whole) for gap in whole)
+    return primitive(cleared(gaps))
 
 
 def _simplest(least: Fraction, most: Fraction | None) -> Fraction:

@@ -6,29 +6,27 @@ holds for every distribution of instances and every model.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, isqrt
-from operator import mul
 
-from lossmith.analysis.positive_normals import MAX_VERTICES, Subdivision, positive_normal_sets
+from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.rational import over_common_denominator
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.vectors import Row, dot, rational_dot, rows_over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
-from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Decide, Pred, domain_of
-from lossmith.surrogates.preds import as_pred
+from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.squares import weights_of_squares
 
 _LONGEST = 9  # characters of a fraction that is printed as it is
 _DIGITS = 4
+_FEW_POINTS = 500  # whose distances are all measured
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ def regret_bound(verdict: Calibrated, at_most: Fraction | None = None) -> Regret
     if isinstance(pred, DecompositionPred):
         return RegretBound(mixture_constant(verdict.proof.subdivision, verdict.loss, pred))
     assert isinstance(pred, Pred)
-    ratio = _worst(verdict.proof.subdivision, verdict.loss, pred, at_most)
+    ratio = worst_ratio(verdict.proof.subdivision, verdict.loss, pred, at_most)
     return None if ratio is None else RegretBound(ratio)
 
 
@@ -112,37 +110,9 @@ def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: Decomposi
     for p, excess in _excesses(loss, subdivision).items():
         for z, t in zip(pred.points, pred.predictions, strict=True):
             if excess[t]:
-                paid = sum(map(mul, p, z), Fraction(0)) - subdivision.proofs[p].bound
+                paid = rational_dot(p, z) - subdivision.proofs[p].bound
                 largest = max(largest, excess[t] / paid)
     return min(len(pred.points), loss.n) * largest
-
-
-def worst_ratio(
-    surrogate: PolyhedralSurrogate,
-    loss: LossMatrix,
-    pred: object,
-    *,
-    max_vertices: int = MAX_VERTICES,
-    progress: Progress | None = None,
-) -> Fraction | None:
-    """The least c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, exactly; None if there is none.
-
-    There is none exactly if the surrogate with this pred is not calibrated for the loss.
-
-    Let P be one of the polyhedra whose union is the closure of where the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is
-    concave. On a cell of ψ with the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is
-    concave too: if it is at least 0 at the vertices of the cell, it is so on the cell. The largest over s of
-    p·(ℓ_t − ℓ_s) is regret_L(p, t), and the cells cover Δ. So the least c is the largest
-    regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the subdivision and all P, 0/0 counting as 0; F(p) is
-    attained, so that no smaller c will do.
-
-    >>> from lossmith.losses import ordinal
-    >>> from lossmith.surrogates import absolute
-    >>> worst_ratio(absolute(3), ordinal(3), "nearest")
-    Fraction(2, 1)
-    """
-    read = as_pred(pred, surrogate, loss)
-    return _worst(positive_normal_sets(surrogate, max_vertices=max_vertices, progress=progress), loss, read)
 
 
 def squared_constant(pred: Decide) -> Fraction | None:
@@ -163,27 +133,52 @@ def squared_constant(pred: Decide) -> Fraction | None:
     if weights is None or pred.reads != "means":
         return None
     slopes = [row[1:] for row in pred.affine if row is not None]
-    numbers, unit = over_common_denominator([x for row in slopes for x in row])
-    width = len(slopes[0])
-    points = integer_matrix([numbers[start : start + width] for start in range(0, len(numbers), width)])
-    products = integer_rows(points * points.transpose())
-    own = [line[t] for t, line in enumerate(products)]
-    longest = max(own[s] + own[t] - 2 * product for s, line in enumerate(products) for t, product in enumerate(line))
+    numbers, unit = rows_over_common_denominator(slopes)
     scales = pred.surrogate.traits.scales or (Fraction(1),) * len(weights)
-    return Fraction(longest, unit**2) * max(v * v / w for v, w in zip(scales, weights, strict=True))
+    return _width(numbers) / unit**2 * max(v * v / w for v, w in zip(scales, weights, strict=True))
 
 
-def _worst(subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None) -> Fraction | None:
-    """The worst ratio; where it is known to be at most so much, nothing more is computed once that is reached."""
+def _width(points: Sequence[Row]) -> Fraction:
+    """The largest ‖b_t − b_s‖²; for many points the square of twice the distance from their mean, which is no less."""
+    size = len(points)
+    if size > _FEW_POINTS:
+        total = [sum(column) for column in zip(*points, strict=True)]
+        farthest = max(sum((size * x - all_) ** 2 for x, all_ in zip(point, total, strict=True)) for point in points)
+        return Fraction(4 * farthest, size**2)
+    table = integer_matrix(points)
+    products = integer_rows(table * table.transpose())
+    own = [line[t] for t, line in enumerate(products)]
+    return Fraction(max(own[s] + own[t] - 2 * x for s, line in enumerate(products) for t, x in enumerate(line)))
+
+
+def worst_ratio(
+    subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None
+) -> Fraction | None:
+    """The least c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, exactly; None if there is none.
+
+    There is none exactly if the surrogate with this pred is not calibrated for the loss.
+
+    Let P be one of the polyhedra whose union is the closure of where the pred says t. F(p) = min_{u ∈ P} p·ψ(u) is
+    concave. On a cell of ψ with the point z, where H_ψ(p) = p·z, and for each s, p ↦ c (F(p) − p·z) − p·(ℓ_t − ℓ_s) is
+    concave too: if it is at least 0 at the vertices of the cell, it is so on the cell. The largest over s of
+    p·(ℓ_t − ℓ_s) is regret_L(p, t), and the cells cover Δ. So the least c is the largest
+    regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the subdivision and all P, 0/0 counting as 0; F(p) is
+    attained, so that no smaller c will do. Where it is known to be at most so much, nothing more is computed once that
+    is reached.
+
+    >>> from lossmith.analysis.positive_normals import positive_normal_sets
+    >>> from lossmith.losses import ordinal
+    >>> from lossmith.surrogates import absolute
+    >>> from lossmith.surrogates.preds import nearest
+    >>> psi, loss = absolute(3), ordinal(3)
+    >>> worst_ratio(positive_normal_sets(psi), loss, nearest(psi, loss))
+    Fraction(2, 1)
+    """
     surrogate, worst = subdivision.surrogate, Fraction(0)
     excesses = _excesses(loss, subdivision)
-    domain = domain_of(surrogate)
-    parts = ((t, domain.meet(piece)) for t, region in enumerate(tight(pred, domain).regions) for piece in region)
-    for t, part in parts:
-        restricted = PolyhedralSurrogate(
-            surrogate.terms, surrogate.dim, part.inequalities, part.equations, f"{surrogate.name} on region {t}"
-        )
-        minimizer = RiskMinimizer(restricted)
+    regions = tight(pred, surrogate.domain).regions
+    for t, piece in ((t, piece) for t, region in enumerate(regions) for piece in region):
+        minimizer = RiskMinimizer(surrogate.on(piece, f"{surrogate.name} on region {t}"))
         for p, excess in excesses.items():
             if excess[t]:
                 paid = minimizer.at(p).weights.bound - subdivision.proofs[p].bound
@@ -200,7 +195,7 @@ def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[Frac
     columns, unit = loss.rational.integer_columns(), loss.rational.denominator
     found = {}
     for p in subdivision.proofs:
-        risks = [sum(map(mul, p, column)) for column in columns]
+        risks = [dot(p, column) for column in columns]
         least = min(risks)
         found[p] = [Fraction(risk - least, unit) for risk in risks]
     return found

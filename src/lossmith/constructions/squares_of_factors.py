@@ -18,8 +18,9 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret import RegretBound
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
 from lossmith.errors import Impossible, NotFound, UnknownName
-from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
+from lossmith.exact.solve import inverse
+from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Vector, integral
 from lossmith.losses.ranking.decoding import Decoded, rows_of
@@ -117,9 +118,8 @@ class SquaresOfFactors:
         if not self.dropped:
             return []
         square = [[functional[i] for functional in self.loss.constants] for i in self.dropped]
-        solved = integer_matrix([[int(x) for x in row] for row in square]).inv()
-        rows = [[Fraction(int(e.p), int(e.q)) for e in row] for row in solved.table()]
-        return [sum((a * b for a, b in zip(row, values, strict=True)), Fraction(0)) for row in rows]
+        rows, denominator = inverse([[int(x) for x in row] for row in square])
+        return [rational_dot(row, values) / denominator for row in rows]
 
 
 def squares_of_factors(loss: FactoredLoss, dim: int | None = None, method: str | None = None) -> SquaresOfFactors:

@@ -9,8 +9,9 @@ from typing import Any, Literal, Protocol
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.proofs import loss_section
 from lossmith.certificates.certificate import Certificate
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
+from lossmith.text.latex import latex_phrase
 
 
 class Evidence(Protocol):
@@ -28,7 +29,7 @@ class Bound:
     value: int
     theorem: str
     why: str
-    loss: LossMatrix | FactoredLoss = field(repr=False)
+    loss: Loss = field(repr=False)
     evidence: Evidence = field(repr=False, compare=False)
 
     @cached_property
@@ -44,7 +45,7 @@ class Bound:
 class DimensionBounds:
     """All that was proved about CCdim(L): the bounds that were considered, the best of each side, and notes."""
 
-    loss: LossMatrix | FactoredLoss
+    loss: Loss
     bounds: tuple[Bound, ...]
     notes: tuple[str, ...] = ()
     facts: Facts | None = field(default=None, repr=False, compare=False)  # None for a loss known by factors
@@ -92,17 +93,13 @@ class DimensionBounds:
     def to_latex(self) -> str:
         """The bounds as a table for a paper."""
         signs = {"lower": "\\ge", "upper": "\\le"}
-        rows = [f"$\\mathrm{{CCdim}} {signs[each.side]} {each.value}$ & {_latex(each.theorem)}" for each in self.bounds]
+        rows = [f"$\\mathrm{{CCdim}} {signs[b.side]} {b.value}$ & {latex_phrase(b.theorem)}" for b in self.bounds]
         return "\\begin{tabular}{ll}\n" + " \\\\\n".join(rows) + "\n\\end{tabular}\n"
 
     def _repr_html_(self) -> str:
         import html
 
         return f"<pre>{html.escape(str(self))}</pre>"
-
-
-def _latex(text: str) -> str:
-    return text.replace("_", "\\_").replace("−", "$-$").replace("≥", "$\\ge$").replace("≤", "$\\le$")
 
 
 def dimension_certificate(bound: Bound, loss: LossMatrix, evidence: dict[str, Any]) -> Certificate:

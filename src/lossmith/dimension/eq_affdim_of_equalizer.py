@@ -12,6 +12,7 @@ from fractions import Fraction
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.ge_feasible_subspace import ge_feasible_subspace_at
+from lossmith.exact.vectors import unit_rows
 from lossmith.geometry.linear_program import maximize
 
 
@@ -38,7 +39,7 @@ def _equalizer(facts: Facts) -> tuple[Fraction, ...] | None:
         return None  # one prediction is never better than another
     if len(facts.basis) >= n - 1:
         return facts.balance if facts.balance is not None and min(facts.balance) > 0 else None
-    positive = [(0, *(int(y == x) for x in range(n)), -1) for y in range(n)]
+    positive = [(0, *row, -1) for row in unit_rows(n)]
     best = maximize([0] * n + [1], positive, [*((0, *column, 0) for column in differences), (-1, *[1] * n, 0)])
     return best.point[:n] if best is not None and best.value > 0 else None
 

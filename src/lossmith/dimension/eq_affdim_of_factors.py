@@ -10,7 +10,6 @@ labels and few predictions are enough, and the certificate lists only those.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import mul
 from typing import Any
 
 from lossmith.certificates.certificate import Certificate
@@ -19,6 +18,7 @@ from lossmith.dimension.eq_affdim_of_equalizer import paper_form
 from lossmith.errors import TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix, integer_rows
 from lossmith.exact.rank import common_modulus
+from lossmith.exact.vectors import combined, minus
 from lossmith.families import count
 from lossmith.losses.factored import FactoredLoss
 
@@ -63,7 +63,7 @@ def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
     same = {0: "no combination", 1: "one combination"}.get(len(loss.constants), f"{len(loss.constants)} combinations")
     why = f"{loss.m} factors, and {same} of them the same for all predictions"
     upper = Bound("upper", above, "affdim (thm:ccdim-upper-bound)", why, loss, Factors(loss))
-    _fits(loss, loss.m * max(loss.r, len(next(loss.labels()))), "its labels and predictions")
+    _fits(loss, loss.m * max(loss.r, len(next(loss.each_label()))), "its labels and predictions")
     below = len(loss.span.others)
     if not below:
         return [upper]
@@ -84,12 +84,9 @@ def _minor(loss: FactoredLoss) -> Any:
     """The differences b(t) − b(base), one row per prediction, times the combinations of the a(y)."""
     span = loss.span
     left = {y: loss.row(y)[2] for y in loss.equalizer}
-    combined = []
-    for row in span.rows:
-        columns = zip(*(left[y] for y, _ in row), strict=True)
-        combined.append([sum(map(mul, column, (c for _, c in row))) for column in columns])
+    rows = [combined([c for _, c in row], [left[y] for y, _ in row]) for row in span.rows]
     base, *others = integer_rows(
-        RationalMatrix.from_rows([loss.column(t) for t in (span.base, *span.others)]).numerators
+        RationalMatrix.from_rows([loss.factors(t) for t in (span.base, *span.others)]).numerators
     )
-    changes = integer_matrix([[x - y for x, y in zip(column, base, strict=True)] for column in others])
-    return changes * RationalMatrix.from_rows(combined).numerators.transpose()
+    changes = integer_matrix([minus(column, base) for column in others])
+    return changes * RationalMatrix.from_rows(rows).numerators.transpose()

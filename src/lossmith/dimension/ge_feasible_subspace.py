@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
@@ -25,9 +24,9 @@ from lossmith.dimension.bounds import Bound, dimension_certificate
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import column_affdim, independent_minor, rank
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import Row, dot, over_common_denominator, rational_dot, unit_rows
 from lossmith.families import at_least
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.geometry.double_description import Progress
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope
 from lossmith.geometry.simplex import as_distribution
@@ -57,7 +56,7 @@ class FeasibleSubspace:
         """The predictions that are optimal at p, of equal columns the first."""
         weights, _ = over_common_denominator([self.p[y] for y in self.support])
         first = {column: t for t, column in reversed([*enumerate(self.facts.columns)])}
-        risks = {t: sum(map(mul, weights, [column[y] for y in self.support])) for column, t in first.items()}
+        risks = {t: dot(weights, [column[y] for y in self.support]) for column, t in first.items()}
         least = min(risks.values())
         return sorted(t for t, risk in risks.items() if risk == least)
 
@@ -153,7 +152,7 @@ def feasible_subspace_dimension(polytope: Polytope, p: Sequence[object]) -> int:
         raise BadInput("the polytope is in reduced coordinates; ask for trigger_sets(loss, reduced=False)")
     n = len(polytope.valid[0])
     distribution = as_distribution(p, n)
-    values = [sum(map(mul, row, distribution), Fraction(0)) for row in polytope.valid]
+    values = [rational_dot(row, distribution) for row in polytope.valid]
     if min(values, default=Fraction(0)) < 0:
         raise BadInput(f"p = ({', '.join(map(str, distribution))}) is not in the polytope")
     tight = [row for row, value in zip(polytope.valid, values, strict=True) if value == 0]
@@ -180,7 +179,7 @@ def _widest(rays: Sequence[Row], embedding: Sequence[Row]) -> tuple[Fraction, ..
     positive: two of them can be added, and scaled up.
     """
     x, n = [sum(column) for column in zip(*rays, strict=True)], len(embedding)
-    unit = [[int(y == z) for z in range(2 * n)] for y in range(2 * n)]
+    unit = unit_rows(2 * n)
     inequalities = [(0, *row, 0) for row in unit] + [(1, *(-e for e in row), 0) for row in unit[:n]]
     equations = [(0, *column, *column, -target) for column, target in zip(zip(*embedding, strict=True), x, strict=True)]
     best = maximize([1] * n + [0] * (n + 1), inequalities, equations)

@@ -20,8 +20,7 @@ from lossmith.certificates.certificate import Certificate, vector
 from lossmith.dimension.bounds import Bound, dimension_certificate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import common_modulus, row_basis
-from lossmith.exact.rational import primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, minus, primitive, unit_row
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,8 @@ class Branching:
 def _section(facts: Facts, t: int, s: int) -> list[Row]:
     """The vertices of {p ∈ Δ : p·ℓ_t = p·ℓ_s}, as primitive integer rows."""
     columns, n = facts.loss.rational.integer_columns(), facts.loss.n
-    gap = [a - b for a, b in zip(columns[t], columns[s], strict=True)]
-    corners = [tuple(int(x == y) for x in range(n)) for y in range(n) if gap[y] == 0]
+    gap = minus(columns[t], columns[s])
+    corners = [unit_row(y, n) for y in range(n) if gap[y] == 0]
     pairs = [(y, z) for y in range(n) for z in range(n) if gap[y] < 0 < gap[z]]
     return corners + [primitive([gap[z] if x == y else -gap[y] if x == z else 0 for x in range(n)]) for y, z in pairs]
 

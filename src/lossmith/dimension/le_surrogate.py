@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
-from lossmith.calibration.verdicts import Calibrated, Surrogate
+from lossmith.calibration.verdicts import Calibrated
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
 from lossmith.surrogates.construction import Construction
@@ -50,18 +50,6 @@ def of_verdict(facts: Facts, verdict: Calibrated, made_by: str) -> Bound:
     """The bound that a calibrated surrogate is."""
     surrogate, proof = verdict.surrogate, CertifiedSurrogate.of(facts, verdict, made_by)
     return Bound("upper", surrogate.dim, "certified surrogate", f"{surrogate.name} is calibrated", facts.loss, proof)
-
-
-def le_surrogate(facts: Facts, surrogate: Surrogate) -> Bound | None:
-    """The bound d of a surrogate, or None if it is not calibrated for the loss.
-
-    >>> from lossmith.losses import abstain
-    >>> from lossmith.surrogates import binary_encoded
-    >>> le_surrogate(Facts(abstain(6)), binary_encoded(6)).value
-    3
-    """
-    verdict = ask(surrogate, facts)
-    return of_verdict(facts, verdict, surrogate.name) if isinstance(verdict, Calibrated) else None
 
 
 def _itself(made: Construction, facts: Facts) -> Construction:

@@ -16,7 +16,7 @@ from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import cleared
 from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.squares import squared_distance
 
@@ -40,7 +40,7 @@ def scaled_squares(facts: Facts) -> Construction:
     n, w = facts.loss.n, facts.positive
     assert w is not None
     scaled = [[Fraction(x) / v for x, v in zip(facts.differences[b], w, strict=True)] for b in facts.basis]
-    integers = [over_common_denominator(column)[0] for column in ([Fraction(1)] * n, *scaled)]
+    integers = [cleared(column) for column in ([Fraction(1)] * n, *scaled)]
     chosen = [b for b in row_basis(integer_matrix(integers)) if b] or [0]
     rows = tuple(zip(*([Fraction(0)] * n if b == 0 else scaled[b - 1] for b in chosen), strict=True))
     plain = squared_distance(f"squares({facts.loss.name})", rows)

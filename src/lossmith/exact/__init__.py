@@ -1,1 +1,1 @@
-"""Exact arithmetic: rationals in, rationals out. The only layer that knows python-flint's matrices."""
+"""Exact arithmetic: rationals in, rationals out. The only layer that sees python-flint."""

@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from math import gcd, lcm
+from math import gcd
+from operator import not_
+from typing import TypeAlias
 
-from flint import fmpz_mat
+from flint import fmpz, fmpz_mat
+
+from lossmith.exact.vectors import common_denominator, scaled
+
+IntegerMatrix: TypeAlias = fmpz_mat  # IntegerMatrix(rows, columns, entries) makes one without a list for each row
+Integer: TypeAlias = fmpz
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +27,7 @@ class RationalMatrix:
     (2, (Fraction(0, 1), Fraction(1, 2)))
     """
 
-    numerators: fmpz_mat
+    numerators: IntegerMatrix
     denominator: int
 
     @classmethod
@@ -28,12 +35,11 @@ class RationalMatrix:
         """Build the matrix with these rows, all of one length."""
         if all(type(entry) is int for row in rows for entry in row):
             return cls(integer_matrix(rows), 1)  # type: ignore[arg-type]
-        denominator = lcm(*(entry.denominator for row in rows for entry in row))
-        scaled = [[entry.numerator * (denominator // entry.denominator) for entry in row] for row in rows]
-        return cls(integer_matrix(scaled), denominator)
+        denominator = common_denominator(chain.from_iterable(rows))
+        return cls(integer_matrix([scaled(row, denominator) for row in rows]), denominator)
 
     @classmethod
-    def reduced(cls, numerators: fmpz_mat, denominator: int) -> RationalMatrix:
+    def reduced(cls, numerators: IntegerMatrix, denominator: int) -> RationalMatrix:
         """The matrix of these fractions, which may have a common factor."""
         common = gcd(denominator, *(int(entry) for entry in numerators.entries()))
         return cls(numerators / common, denominator // common) if common > 1 else cls(numerators, denominator)
@@ -79,16 +85,35 @@ class RationalMatrix:
         return _restore, (integer_rows(self.numerators), self.denominator)
 
 
-def integer_matrix(rows: Sequence[Sequence[int]]) -> fmpz_mat:
-    """A flint matrix with these integer rows, at least one."""
+def integer_matrix(rows: Sequence[Sequence[int]]) -> IntegerMatrix:
+    """The matrix with these integer rows, at least one: to be multiplied, transposed, and read by `integer_rows`."""
     return fmpz_mat(len(rows), len(rows[0]), list(chain.from_iterable(rows)))
 
 
-def integer_rows(matrix: fmpz_mat) -> list[list[int]]:
-    """The rows of a flint matrix as Python integers."""
+def integer_rows(matrix: IntegerMatrix) -> list[list[int]]:
+    """The rows of a matrix as Python integers."""
     width = matrix.ncols()
     entries = [int(entry) for entry in matrix.entries()]
-    return [entries[start : start + width] for start in range(0, len(entries), width)]
+    return [entries[i * width : (i + 1) * width] for i in range(matrix.nrows())]
+
+
+def entries(matrix: IntegerMatrix) -> list[Integer]:
+    """The entries, row by row, as they are: they count and compare as Python's integers, which cost more to make.
+
+    >>> 2 * max(entries(integer_matrix([[1, 2], [3, 4]]))) == 8
+    True
+    """
+    found: list[Integer] = matrix.entries()
+    return found
+
+
+def zeros(matrix: IntegerMatrix) -> bytes:
+    """For each entry, row by row, 1 if it is 0, and 0 if it is not.
+
+    >>> list(zeros(integer_matrix([[2, 0], [0, 0]])))
+    [0, 1, 1, 1]
+    """
+    return bytes(map(not_, matrix.entries()))
 
 
 def _restore(rows: list[list[int]], denominator: int) -> RationalMatrix:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from math import gcd, lcm
 from typing import TypeAlias
 
 from lossmith.errors import BadInput, BadNumber
@@ -63,35 +62,6 @@ def quoted(value: object) -> str:
     """
     text = " ".join(repr(value).split())
     return text if len(text) <= 70 else text[:69] + "…"
-
-
-def over_common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Write rationals as integers over their least common denominator.
-
-    >>> over_common_denominator([Fraction(1, 2), Fraction(1, 3)])
-    ([3, 2], 6)
-    """
-    denominator = lcm(*(value.denominator for value in values))
-    return [value.numerator * (denominator // value.denominator) for value in values], denominator
-
-
-def scaled(row: Sequence[Fraction], scale: int) -> tuple[int, ...]:
-    """Multiply rationals by a common multiple of their denominators.
-
-    >>> scaled([Fraction(1, 2), Fraction(1, 3)], 6)
-    (3, 2)
-    """
-    return tuple([entry.numerator * (scale // entry.denominator) for entry in row])
-
-
-def primitive(row: Sequence[int]) -> tuple[int, ...]:
-    """Divide an integer row by the greatest common divisor of its entries.
-
-    >>> primitive([4, -6, 0])
-    (2, -3, 0)
-    """
-    divisor = gcd(*row)
-    return tuple(row) if divisor <= 1 else tuple(entry // divisor for entry in row)
 
 
 def _read(value: object) -> Fraction:

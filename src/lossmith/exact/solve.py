@@ -4,13 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import mul
 
-from flint import fmpq_mat, fmpz_mat
+from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.rank import columns_seen_independent, row_basis
+from lossmith.exact.vectors import Row, cleared, over_common_denominator, primitive, rational_dot, unit_rows
 
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rank import row_basis
-from lossmith.exact.rational import over_common_denominator
+
+def solve(rows: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> tuple[list[list[int]], int] | None:
+    """The X with rows · X = right, as integers over their least common denominator; None if the square is singular.
+
+    >>> solve([[2, 0], [1, 1]], [[1], [1]]), solve([[0]], [[1]])
+    (([[1], [1]], 2), None)
+    """
+    try:
+        solved = integer_matrix(rows).solve(integer_matrix(right))
+    except ZeroDivisionError:
+        return None
+    numerators, denominator = solved.numer_denom()
+    return integer_rows(numerators), int(denominator)
+
+
+def inverse(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
+    """The inverse of a square that is not singular, as integers over their least common denominator.
+
+    >>> inverse([[2, 0], [1, 1]])
+    ([[1, 0], [-1, 2]], 2)
+    """
+    numerators, denominator = integer_matrix(rows).inv().numer_denom()
+    return integer_rows(numerators), int(denominator)
+
+
+def echelon(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
+    """The reduced echelon form without its zero rows, as integers over one positive denominator.
+
+    >>> echelon([(2, 1), (4, 2)])
+    ([[2, 1]], 2)
+    """
+    reduced, denominator, rank = integer_matrix(rows).rref()
+    if denominator < 0:
+        reduced, denominator = -reduced, -denominator
+    return integer_rows(reduced)[:rank], int(denominator)
 
 
 def combination(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
@@ -20,15 +53,14 @@ def combination(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction
     (Fraction(1, 1), Fraction(-1, 2))
     """
     size = len(columns)
-    rows = [over_common_denominator([*row, right])[0] for *row, right in zip(*columns, target, strict=True)]
-    reduced, denominator, rank = fmpz_mat([list(row) for row in rows]).rref()
+    reduced, denominator = echelon([cleared(row) for row in zip(*columns, target, strict=True)])
     solution, column = [Fraction(0)] * size, 0
-    for row in reduced.tolist()[:rank]:
+    for row in reduced:
         while not row[column]:
             column += 1
         if column == size:
             return None
-        solution[column] = Fraction(int(row[size]), int(denominator))
+        solution[column] = Fraction(row[size], denominator)
     return tuple(solution)
 
 
@@ -49,10 +81,9 @@ def combinations(
     used = integer_matrix([scaled[i] for i in chosen])
     rows = row_basis(used.transpose())
     wanted = integer_matrix(targets)
-    system = fmpz_mat([[int(used[i, y]) for i in range(len(chosen))] for y in rows])
-    right = fmpz_mat([[target[y] for target in targets] for y in rows])
-    solved = fmpq_mat(system).solve(fmpq_mat(right))
-    numerators, denominator = solved.numer_denom()
+    system = integer_matrix([[int(used[i, y]) for i in range(len(chosen))] for y in rows])
+    right = integer_matrix([[target[y] for target in targets] for y in rows])
+    numerators, denominator = system.solve(right).numer_denom()
     reached = numerators.transpose() * used
     weights = numerators.transpose().tolist()
     found: list[tuple[Fraction, ...] | None] = []
@@ -74,9 +105,25 @@ def null_space(rows: Sequence[Sequence[Fraction] | Sequence[int]], size: int) ->
     (((1, -2),), ((1,),))
     """
     if not rows:
-        return tuple(tuple(int(i == j) for j in range(size)) for i in range(size))
-    basis, rank = fmpz_mat([over_common_denominator([*map(Fraction, row)])[0] for row in rows]).nullspace()
-    return tuple(tuple(map(int, vector)) for vector in list(zip(*basis.tolist(), strict=True))[:rank])
+        return tuple(unit_rows(size))
+    return tuple(_kernel([cleared(row) for row in rows]))
+
+
+def primitive_kernel(rows: Sequence[Sequence[int]]) -> list[Row]:
+    """The same for integer rows, at least one, in primitive vectors.
+
+    >>> primitive_kernel([(1, 1), (2, 2)])
+    [(1, -1)]
+    """
+    return [primitive(vector) for vector in _kernel(rows)]
+
+
+def _kernel(rows: Sequence[Sequence[int]]) -> list[Row]:
+    matrix = integer_matrix(rows)
+    if columns_seen_independent(matrix):
+        return []
+    basis, count = matrix.nullspace()
+    return [tuple([int(basis[i, j]) for i in range(matrix.ncols())]) for j in range(count)]
 
 
 def sparse_solution(rows: Sequence[dict[int, int]], right: Sequence[int]) -> dict[int, Fraction] | None:
@@ -87,11 +134,7 @@ def sparse_solution(rows: Sequence[dict[int, int]], right: Sequence[int]) -> dic
     >>> sparse_solution([{0: 2}, {0: 1, 1: 1}], [1, 1])
     {0: Fraction(1, 2), 1: Fraction(1, 2)}
     """
-    unknown = [set(row) for row in rows]
-    users: dict[int, set[int]] = {}
-    for i, row in enumerate(rows):
-        for j in row:
-            users.setdefault(j, set()).add(i)
+    unknown, users = [set(row) for row in rows], _users(rows)
     found: dict[int, Fraction] = {}
     later, left = list[tuple[int, int]](), set(range(len(rows)))
 
@@ -130,6 +173,15 @@ def sparse_solution(rows: Sequence[dict[int, int]], right: Sequence[int]) -> dic
     return found
 
 
+def _users(rows: Sequence[dict[int, int]]) -> dict[int, set[int]]:
+    """The rows that each unknown occurs in."""
+    users: dict[int, set[int]] = {}
+    for i, row in enumerate(rows):
+        for j in row:
+            users.setdefault(j, set()).add(i)
+    return users
+
+
 def _solve_nucleus(
     rows: Sequence[dict[int, int]],
     right: Sequence[int],
@@ -143,15 +195,12 @@ def _solve_nucleus(
     if not left:
         return True
     rest = [right[i] - sum((a * found[h] for h, a in rows[i].items() if h in found), Fraction(0)) for i in left]
-    cleared, denominator = over_common_denominator(rest)
-    try:
-        table = fmpz_mat([[rows[i].get(j, 0) for j in columns] for i in left])
-        solved = table.solve(fmpz_mat([[x] for x in cleared]))
-    except ZeroDivisionError:
+    numerators, denominator = over_common_denominator(rest)
+    solved = solve([[rows[i].get(j, 0) for j in columns] for i in left], [[x] for x in numerators])
+    if solved is None:
         return False
-    found.update(
-        (j, Fraction(int(x.p), int(x.q) * denominator)) for j, x in zip(columns, solved.entries(), strict=True)
-    )
+    values, scale = solved
+    found.update((j, Fraction(x, scale * denominator)) for j, (x,) in zip(columns, values, strict=True))
     return True
 
 
@@ -163,6 +212,6 @@ def annihilator(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction
     (0, True)
     """
     for vector in null_space(columns, len(target)):
-        if sum(map(mul, vector, target), Fraction(0)):
+        if rational_dot(vector, target):
             return vector
     return None

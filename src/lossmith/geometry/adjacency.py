@@ -19,9 +19,9 @@ Words: TypeAlias = NDArray[np.uint64]
 Numbers: TypeAlias = NDArray[np.intp]
 
 WORD = np.dtype("<u8")  # bit b of word w stands for member 64 w + b, on every machine
-_BLOCK = 1 << 17  # words in a table
-_HIGH = 1 << 12  # rays on one side of a table
-_FEW = 1 << 15  # up to so many words, making the sets shorter costs more than it saves
+BLOCK = 1 << 17  # words in a table
+HIGH = 1 << 12  # rays on one side of a table
+FEW = 1 << 15  # up to so many words, making the sets shorter costs more than it saves
 _COUNTS = np.array([bits.bit_count() for bits in range(1 << 16)], dtype=np.uint8)
 
 
@@ -53,7 +53,7 @@ def adjacent_pairs(
     called between the blocks.
     """
     near = np.arange(len(first))
-    if len(first) * len(second) * first.shape[1] > _FEW:  # only rows that vanish on both sides can count
+    if len(first) * len(second) * first.shape[1] > FEW:  # only rows that vanish on both sides can count
         shared = np.bitwise_or.reduce(second, axis=0)
         near = np.flatnonzero(_shared_sizes(first, shared) >= need)
         first = first[near]
@@ -65,7 +65,7 @@ def adjacent_pairs(
     owners: Words | None = None
     for i, j in _with_common_zeros(shorter, short, need, watch):
         common = first[i] & second[j]
-        if need < 1 or common.size * len(every) <= _FEW:  # in R^2 there are two rays, and they may share no zero
+        if need < 1 or common.size * len(every) <= FEW:  # in R^2 there are two rays, and they may share no zero
             alone = _held_by_two_of_few(common, every)
         else:
             owners = transposed(every) if owners is None else owners
@@ -74,7 +74,7 @@ def adjacent_pairs(
 
 
 def _shared_sizes(sets: Words, shared: Words) -> NDArray[np.int64]:
-    parts = [sizes(sets[start : start + _BLOCK] & shared) for start in range(0, len(sets), _BLOCK)]
+    parts = [sizes(sets[start : start + BLOCK] & shared) for start in range(0, len(sets), BLOCK)]
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
@@ -82,9 +82,9 @@ def _with_common_zeros(
     first: Words, second: Words, need: int, watch: Callable[[], None]
 ) -> Iterator[tuple[Numbers, Numbers]]:
     """The pairs with at least `need` common members."""
-    wide = max(1, _BLOCK // max(1, min(_HIGH, len(first))))
-    for top in range(0, len(first), _HIGH):
-        rows = first[top : top + _HIGH]
+    wide = max(1, BLOCK // max(1, min(HIGH, len(first))))
+    for top in range(0, len(first), HIGH):
+        rows = first[top : top + HIGH]
         for left in range(0, len(second), wide):
             watch()
             columns = second[left : left + wide]
@@ -105,7 +105,7 @@ def _held_by_two_of_few(common: Words, every: Words) -> NDArray[np.bool_]:
 def _held_by_two(common: Words, owners: Words, need: int, watch: Callable[[], None]) -> NDArray[np.bool_]:
     """For which of these sets exactly two rays have all their members; `owners` are the rays of each member."""
     found = np.empty(len(common), dtype=np.bool_)
-    height = max(1, _BLOCK // max(owners.shape[1], 64 * common.shape[1]))
+    height = max(1, BLOCK // max(owners.shape[1], 64 * common.shape[1]))
     for start in range(0, len(common), height):
         watch()
         part = common[start : start + height]
@@ -132,7 +132,7 @@ def transposed(sets: Words) -> Words:
     """
     words = -(-len(sets) // 64)
     owners = np.zeros((8 * sets.shape[1], 8, 8 * words), dtype=np.uint8)
-    height = max(64, _BLOCK // sets.shape[1] // 64 * 64)
+    height = max(64, BLOCK // sets.shape[1] // 64 * 64)
     for start in range(0, len(sets), height):
         octets = np.ascontiguousarray(np.ascontiguousarray(sets[start : start + height]).view(np.uint8).T)
         for bit in range(8):
@@ -143,7 +143,7 @@ def transposed(sets: Words) -> Words:
 
 def _restricted(first: Words, second: Words, columns: Numbers) -> tuple[Words, Words]:
     """The same sets, of numbers j with columns[j] in them, where that saves words."""
-    if not 0 < len(columns) <= 64 * (first.shape[1] - 1) or len(first) * len(second) < _FEW:
+    if not 0 < len(columns) <= 64 * (first.shape[1] - 1) or len(first) * len(second) < FEW:
         return first, second
     short = [transposed(transposed(sets)[columns])[: len(sets)] for sets in (first, second)]
     return short[0], short[1]

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import gcd
-from operator import mul
 from random import Random
 from typing import TypeAlias, TypeVar
 
 from lossmith.errors import TooLarge
-from lossmith.exact.rational import over_common_denominator
 from lossmith.exact.solve import null_space
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, dot, homogeneous, minus, over_common_denominator, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value
 
@@ -28,7 +26,7 @@ Point: TypeAlias = tuple[Fraction, ...]
 Affine: TypeAlias = tuple[Fraction, ...]  # (b, a) stands for b + a·x
 Known: TypeAlias = dict[Row, tuple[Fraction, int, int]]
 T = TypeVar("T", int, Fraction)
-_MOST_NODES, _MANY, _FEW = 20_000, 1200, 12
+MOST_NODES, _MANY, _FEW = 20_000, 1200, 12
 
 
 @dataclass(frozen=True)
@@ -105,12 +103,11 @@ class _Search:
         if inner is None:
             raise AssertionError("nothing is to be covered")
         self.whole, self.parts, self.nodes = whole, parts, 0
-        self.inner = _homogeneous(inner)
-        self.sides = [_integers(row) for row in (*whole.inequalities, *whole.equations)]
+        self.inner = homogeneous(inner)
+        self.sides = [_integers(row) for row in whole.rows]
         self.rows = [[_integers(row)[0] for row in both_signs(part)] for part in parts]
         self.walls = [{_wall(row) for row in rows} for rows in self.rows]
-        flat = [row for row in (*whole.equations, *whole.inequalities) if value(row, inner) == 0]
-        self.directions = [(0, *direction) for direction in null_space([row[1:] for row in flat], whole.dim)]
+        self.directions = [(0, *direction) for direction in null_space([row[1:] for row in whole.flat], whole.dim)]
 
     def result(self) -> Covering | Gap:
         tree = self.node((), range(len(self.parts)), self.drawn(self.whole, _MANY))
@@ -119,15 +116,15 @@ class _Search:
     def node(self, path: tuple[Row, ...], left: Sequence[int], points: Sequence[Row]) -> Node | Gap:
         """The node at the end of a path; `left` are the parts that are not known to meet it in ties only."""
         self.nodes += 1
-        if self.nodes > _MOST_NODES:
-            raise TooLarge(f"the regions divide the domain into more than {_MOST_NODES:,} parts; use fewer pieces")
+        if self.nodes > MOST_NODES:
+            raise TooLarge(f"the regions divide the domain into more than {MOST_NODES:,} parts; use fewer pieces")
         thin = None if points else self.thin(path)
         if thin is not None:
             return Thin(thin)
         known = self.known(path)
         rest = Polyhedron(self.whole.dim, (*map(_fractions, path), *self.whole.inequalities), self.whole.equations)
         points = points or self.drawn(rest, _FEW)
-        for i in (i for point in points for i in left if all(_at(row, point) > 0 for row in self.rows[i])):
+        for i in (i for point in points for i in left if all(dot(row, point) > 0 for row in self.rows[i])):
             return self.divided(path, [j for j in left if j != i], i, self.missing(i, path, known, points), points)
         for i in left:
             missing = self.missing(i, path, known, points)
@@ -147,11 +144,11 @@ class _Search:
         functions = self.different([(0,) * (self.whole.dim + 1), *(tuple(-x for x in row) for row in rows)])
         nodes: list[Node] = []
         for i, largest in enumerate(functions):
-            ahead = tuple(_minus(largest, other) for j, other in enumerate(functions) if j != i)
+            ahead = tuple(minus(largest, other) for j, other in enumerate(functions) if j != i)
             if i == 0 and not walls:
                 nodes.append(self.leaf(part, path + ahead))
                 continue
-            inside = [point for point in points if all(_at(row, point) > 0 for row in ahead)]
+            inside = [point for point in points if all(dot(row, point) > 0 for row in ahead)]
             node = self.node(path + ahead, left if i else [part, *left], inside)
             if isinstance(node, Gap):
                 return node
@@ -176,22 +173,22 @@ class _Search:
         """The rows of the part that do not follow from the path: as one of the points shows, or a linear program."""
 
         def follows(row: Row) -> bool:
-            return all(_at(row, point) >= 0 for point in points) and self.proof(row, path, known) is not None
+            return all(dot(row, point) >= 0 for point in points) and self.proof(row, path, known) is not None
 
         return [row for row in self.rows[part] if not follows(row)]
 
     def drawn(self, rest: Polyhedron, count: int) -> list[Row]:
         """Points in the relative interior of the whole or of a rest of it that has the same dimension."""
         assert rest.inner_point is not None
-        inner, source, found = _homogeneous(rest.inner_point), Random(0), list[Row]()
-        rows = [side for row in rest.inequalities if _at(side := _integers(row)[0], inner) > 0]
-        share = 1
+        inner, source, found = homogeneous(rest.inner_point), Random(0), list[Row]()
+        rows = [side for row in rest.inequalities if dot(side := _integers(row)[0], inner) > 0]
+        share, columns = 1, [[inner[0] * x for x in column] for column in zip(*self.directions, strict=True)]
         while len(found) < count and self.directions:
+            start = [8 * share * x for x in inner]
             for _ in range(count // 4):
                 steps = [source.randint(-100, 100) for _ in self.directions]
-                moves = [sum(map(mul, steps, column)) for column in zip(*self.directions, strict=True)]
-                point = tuple(8 * share * x + inner[0] * move for x, move in zip(inner, moves, strict=True))
-                if all(_at(row, point) > 0 for row in rows):
+                point = tuple([x + dot(steps, column) for x, column in zip(start, columns)])
+                if all(dot(row, point) > 0 for row in rows):
                     found.append(point)
             share *= 4
         return found
@@ -200,20 +197,20 @@ class _Search:
         """The functions, but one of each that are equal on the whole."""
         kept: list[Row] = []
         for each in functions:
-            if not any(self.vanishes(_minus(each, other)) for other in kept):
+            if not any(self.vanishes(minus(each, other)) for other in kept):
                 kept.append(each)
         return kept
 
     def vanishes(self, function: Row) -> bool:
-        return not any(_at(function, point) for point in (self.inner, *self.directions))
+        return not any(dot(function, point) for point in (self.inner, *self.directions))
 
     def point_without_ties(self, tree: Node) -> Point:
         """From the inner point a little in directions of ever larger numbers: ties are finitely many hyperplanes."""
-        differences = [_minus(f, g) for branch in _branches(tree) for f, g in combinations(branch.by, 2)]
+        differences = [minus(f, g) for branch in _branches(tree) for f, g in combinations(branch.by, 2)]
         inner, share, base = tuple(Fraction(x, self.inner[0]) for x in self.inner[1:]), Fraction(1), 3
         while True:
             steps = [base**k for k in range(len(self.directions))]
-            moves = [sum(map(mul, steps, column)) for column in zip(*self.directions)][1:] or [0] * self.whole.dim
+            moves = [dot(steps, column) for column in zip(*self.directions)][1:] or [0] * self.whole.dim
             point = tuple(x + share * move for x, move in zip(inner, moves, strict=True))
             if self.whole.contains(point) and all(value(each, point) for each in differences):
                 return point
@@ -238,7 +235,7 @@ class _Search:
         if direction in known and known[direction][0] * size <= row[0]:
             return self.combined(path, {known[direction][1]: Fraction(size, known[direction][2])})
         for first, (constant, i, scale) in known.items():  # a sum of two, as u_i ≥ u_j ≥ u_k
-            other = tuple(a - b for a, b in zip(direction, first, strict=True))
+            other = minus(direction, first)
             if other in known and (constant + known[other][0]) * size <= row[0]:
                 _, j, last = known[other]
                 return self.combined(path, {i: Fraction(size, scale), j: Fraction(size, last)})
@@ -272,7 +269,7 @@ class _Search:
         equal = [(-x, *(row[c] for row in rows)) for c, x in enumerate(gradient, start=1)]
         if total is not None:
             equal.append((-total, *[1] * len(path), *[0] * (width - len(path))))
-        positive = [(0, *(int(i == j) for j in range(width))) for i in range(signed)]
+        positive = [(0, *row) for row in unit_rows(width)[:signed]]
         best = maximize([-row[0] for row in rows], positive, equal)
         return None if best is None else (-best.value, self.combined(path, dict(enumerate(best.point))))
 
@@ -291,7 +288,7 @@ class _Search:
 
 def both_signs(part: Polyhedron) -> list[Affine]:
     """The rows of all inequalities, then those of the equations, then those of the equations with the other sign."""
-    return [*part.inequalities, *part.equations, *(tuple(-x for x in row) for row in part.equations)]
+    return [*part.rows, *(tuple(-x for x in row) for row in part.equations)]
 
 
 def _branches(tree: Node) -> Iterator[Branch]:
@@ -305,7 +302,7 @@ def _outside(rest: Polyhedron, parts: Sequence[Polyhedron], size: int) -> Point:
     """A point of `rest`, of this dimension, outside all parts, none of which meets it in more than ties."""
     for part in parts:
         for row in both_signs(part):
-            beyond = Polyhedron(rest.dim, (*rest.inequalities, tuple(-x for x in row)), rest.equations)
+            beyond = rest.cut(tuple(-x for x in row))
             inner = beyond.inner_point
             if inner is not None and value(row, inner) < 0 and beyond.size == size:
                 rest = beyond
@@ -336,21 +333,8 @@ def _fractions(row: Row) -> Affine:
     return tuple(map(Fraction, row))
 
 
-def _homogeneous(point: Sequence[Fraction]) -> Row:
-    numbers, unit = over_common_denominator(point)
-    return (unit, *numbers)
-
-
-def _at(row: Row, point: Row) -> int:
-    return sum(map(mul, row, point))
-
-
 def _scaled(each: Combination, factor: Fraction) -> Combination:
     def scaled(multipliers: tuple[tuple[int, Fraction], ...]) -> tuple[tuple[int, Fraction], ...]:
         return tuple((i, w * factor) for i, w in multipliers)
 
     return Combination(scaled(each.path), scaled(each.inequalities), scaled(each.equations))
-
-
-def _minus(first: tuple[T, ...], second: tuple[T, ...]) -> tuple[T, ...]:
-    return tuple(a - b for a, b in zip(first, second, strict=True))

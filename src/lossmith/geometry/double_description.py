@@ -13,25 +13,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import comb, lcm, log10
-from operator import mul
+from math import comb, log10
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from flint import nmod_mat
-
 from lossmith.errors import TooLarge
-from lossmith.exact.matrix import integer_matrix
-from lossmith.exact.rank import independent_minor
-from lossmith.exact.rational import primitive
+from lossmith.exact.rank import largest_minor
+from lossmith.exact.solve import inverse, primitive_kernel
+from lossmith.exact.vectors import Row, dot, primitive
 from lossmith.geometry.few_rays import FewRays
-from lossmith.geometry.few_rays import Row as Row
 
 if TYPE_CHECKING:
     from lossmith.geometry.many_rays import ManyRays
 
 Progress: TypeAlias = Callable[[int, int], None]
-
-_PRIME = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -98,13 +92,7 @@ def lines(inequalities: Sequence[Sequence[int]]) -> list[Row]:
     >>> lines([(1, 1), (2, 2)])
     [(1, -1)]
     """
-    if not inequalities:
-        return []
-    matrix = integer_matrix(inequalities)
-    if nmod_mat(matrix, _PRIME).rank() == matrix.ncols():  # independent modulo a prime: independent
-        return []
-    kernel, count = matrix.nullspace()
-    return [primitive([int(kernel[i, j]) for i in range(matrix.ncols())]) for j in range(count)]
+    return primitive_kernel(inequalities) if inequalities else []
 
 
 class GrowingCone:
@@ -190,7 +178,7 @@ def described_envelope(
     # What is low in the middle of the domain cuts deep, and what is never least comes late: it shall not add vertices
     # on the way. Of the orders tried this one was the fastest or near it, with the domain's rows among the others.
     middle = [*map(sum, zip(*corners, strict=True)), 0]
-    order = sorted(range(len(rows)), key=lambda k: (sum(map(mul, rows[k], middle)), rows[k]))
+    order = sorted(range(len(rows)), key=lambda k: (dot(rows[k], middle), rows[k]))
     found = _without_downward(enumerated(rows, order, watch, progress, first))
     if len(found.rays) > max_vertices:
         raise refuse(len(found.rays), total, total, len(found.rays))
@@ -281,7 +269,7 @@ class _Cone:
 
 def _first(rows: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[_Cone, list[int]]:
     """The cone of the first independent rows in this order, as many as the rank; and the numbers of the others."""
-    chosen, columns = _basis([rows[k] for k in order])
+    chosen, columns = largest_minor([rows[k] for k in order])
     numbers = [order[k] for k in chosen]
     everything = sum(1 << k for k in numbers)
     rays = _edges([[rows[k][j] for j in columns] for k in numbers])
@@ -290,37 +278,9 @@ def _first(rows: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[_Cone, 
     return _Cone(columns, FewRays(rays, [everything ^ (1 << k) for k in numbers])), left
 
 
-def _basis(rows: Sequence[Sequence[int]]) -> tuple[Sequence[int], tuple[int, ...]]:
-    """Rows and columns of a minor that does not vanish, as large as the rank."""
-    matrix, width = integer_matrix(rows), len(rows[0])
-    chosen = _pivots(nmod_mat(matrix.transpose(), _PRIME))
-    if len(chosen) == width:  # independent modulo a prime: independent
-        return chosen, tuple(range(width))
-    return independent_minor(matrix)[:2]
-
-
-def _pivots(matrix: nmod_mat) -> list[int]:
-    reduced, rank = matrix.rref()
-    pivots: list[int] = []
-    for i in range(rank):
-        j = pivots[-1] + 1 if pivots else 0
-        while not int(reduced[i, j]):
-            j += 1
-        pivots.append(j)
-    return pivots
-
-
 def _edges(rows: list[list[int]]) -> list[Row]:
     """The rays of a cone with as many independent rows as coordinates: for each row, where only it does not vanish."""
-    if not rows:
-        return []
-    inverse = integer_matrix(rows).inv()
-    rays = []
-    for j in range(len(rows)):
-        column = [inverse[i, j] for i in range(len(rows))]
-        common = lcm(*(int(entry.q) for entry in column))
-        rays.append(primitive([int(entry.p) * (common // int(entry.q)) for entry in column]))
-    return rays
+    return [primitive(column) for column in zip(*inverse(rows)[0], strict=True)] if rows else []
 
 
 def _cut(

@@ -10,8 +10,7 @@ from functools import cached_property, partial
 from itertools import compress
 from operator import mul, not_
 
-from lossmith.exact.rational import primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, minus, primitive
 from lossmith.geometry.polytope import Polytope, as_mask, maximal_sets, members, tight_sets
 
 
@@ -59,7 +58,7 @@ class Envelope:
         """Rows f_s − f_t that bound the cell of t, each with its s: where two cells share a largest set of vertices."""
         shared = {self.tight[s] & self.tight[t]: s for s in reversed(self.kept) if s != t}
         near = [shared[face] for face in maximal_sets(shared)]
-        return tuple((_difference(self.functionals[s], self.functionals[t]), s) for s in near)
+        return tuple((primitive(minus(self.functionals[s], self.functionals[t])), s) for s in near)
 
 
 def envelope(
@@ -109,7 +108,3 @@ def _packed(digits: Sequence[int]) -> int:
 
 def _bounds(envelope: Envelope, t: int) -> tuple[Row, ...]:
     return (*envelope.domain, *(row for row, _ in envelope.separators(t)))
-
-
-def _difference(first: Row, second: Row) -> Row:
-    return primitive([a - b for a, b in zip(first, second, strict=True)])

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from flint import fmpz, fmpz_mat
+from lossmith.exact.matrix import Integer, IntegerMatrix, entries
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def maximize(
     """
     rows = [*equations, *inequalities]
     vertex = _Vertex(objective, rows, len(equations))
-    table = fmpz_mat(len(rows), len(objective) + 2, [x for row in rows for x in (*row, 0)])
+    table = IntegerMatrix(len(rows), len(objective) + 2, [x for row in rows for x in (*row, 0)])
     careful = False
     while True:
         slacks = vertex.slacks(table)
@@ -52,14 +51,14 @@ def maximize(
         if entering is None:
             return vertex.optimum(slacks)
         direction = 1 if slacks[entering] < (0, 0) else -1
-        row = fmpz_mat(1, len(objective) + 2, [direction * x for x in (*rows[entering], 0)])
+        row = IntegerMatrix(1, len(objective) + 2, [direction * x for x in (*rows[entering], 0)])
         fallen = vertex.move(row, entering)
         if fallen is None:
             return None
         careful = not fallen
 
 
-def _violated(slacks: list[tuple[fmpz, fmpz]], equations: int, careful: bool) -> int | None:
+def _violated(slacks: list[tuple[Integer, Integer]], equations: int, careful: bool) -> int | None:
     """A row that does not hold: the first; if not careful, the first equation or else the worst inequality."""
     for i in range(equations):
         if slacks[i] != (0, 0):
@@ -82,7 +81,7 @@ class _Vertex:
         size = len(objective)
         bounds = _bounds(rows, range(equations, len(rows)))
         self._basis = list(range(-size, 0))
-        table = fmpz_mat(size + 2, size + 2)
+        table = IntegerMatrix(size + 2, size + 2)
         table[0, size] = 1
         for j, c in enumerate(objective):
             sign = -1 if c > 0 or (c == 0 and (j, 1) not in bounds) else 1
@@ -92,27 +91,27 @@ class _Vertex:
                 table[j + 1, size] = -sign * rows[self._basis[j]][0]
             else:  # M ± x_j ≥ 0
                 table[j + 1, size + 1] = -sign
-        costs = fmpz_mat(1, size + 2, [0, *objective, 0]) * table
+        costs = IntegerMatrix(1, size + 2, [0, *objective, 0]) * table
         for j in range(size + 2):
             table[size + 1, j] = costs[0, j]
         self._table, self._size, self._equations = table, size, equations
 
-    def slacks(self, rows: fmpz_mat) -> list[tuple[fmpz, fmpz]]:
+    def slacks(self, rows: IntegerMatrix) -> list[tuple[Integer, Integer]]:
         """The value of each row at the point, times the determinant: (v, u)."""
         table, size = self._table, self._size
-        point = fmpz_mat(size + 2, 2, [table[i, size + 1 - j] for i in range(size + 2) for j in (0, 1)])
-        values = (rows * point).entries()
+        point = IntegerMatrix(size + 2, 2, [table[i, size + 1 - j] for i in range(size + 2) for j in (0, 1)])
+        values = entries(rows * point)
         return list(zip(values[::2], values[1::2], strict=True))
 
-    def move(self, row: fmpz_mat, number: int) -> bool | None:
+    def move(self, row: IntegerMatrix, number: int) -> bool | None:
         """Take this row, which is negative, into the basis: whether the objective falls; None if nothing satisfies it.
 
         Multiples of the rows of the basis, none of them negative, bound the objective; the row that leaves is one
         whose multiple vanishes first.
         """
         table, size = self._table, self._size
-        shares = (row * table).entries()
-        leaving, least, share = None, fmpz(0), fmpz(0)
+        shares = entries(row * table)
+        leaving, least, share = None, 0, 0
         for k, number_of_row in enumerate(self._basis):
             if shares[k] > 0 and not 0 <= number_of_row < self._equations:
                 multiple = -table[size + 1, k]
@@ -124,13 +123,13 @@ class _Vertex:
         if leaving is None:
             return None
         determinant = table[0, size]
-        column = fmpz_mat(size + 2, 1, [table[i, leaving] for i in range(size + 2)])
+        column = IntegerMatrix(size + 2, 1, [table[i, leaving] for i in range(size + 2)])
         shares[leaving] = share - determinant  # so that the column itself stays
-        self._table = (table * share - column * fmpz_mat(1, size + 2, shares)) / determinant
+        self._table = (table * share - column * IntegerMatrix(1, size + 2, shares)) / determinant
         self._basis[leaving] = number
         return bool(least > 0)
 
-    def optimum(self, slacks: list[tuple[fmpz, fmpz]]) -> Optimum:
+    def optimum(self, slacks: list[tuple[Integer, Integer]]) -> Optimum:
         """The point and its value, when all rows hold."""
         table, size = self._table, self._size
         if table[size + 1, size + 1] > 0:
@@ -154,5 +153,5 @@ def _bounds(rows: Sequence[Sequence[int]], numbers: Sequence[int]) -> dict[tuple
     return bounds
 
 
-def _read(table: Any, i: int, size: int, multiple: Fraction) -> Fraction:
+def _read(table: IntegerMatrix, i: int, size: int, multiple: Fraction) -> Fraction:
     return int(table[i, size]) + multiple * int(table[i, size + 1])

@@ -8,13 +8,14 @@ from math import gcd
 from operator import mul
 from typing import TYPE_CHECKING, TypeAlias
 
+from lossmith.exact.vectors import Row
+
 if TYPE_CHECKING:
     from lossmith.geometry.many_rays import ManyRays
 
-Row: TypeAlias = tuple[int, ...]
 Admit: TypeAlias = Callable[[int], None]
 
-_FEW = 64  # up to here lists are about as fast as arrays (measured)
+FEW = 64  # up to here lists are about as fast as arrays (measured)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class FewRays:
 
     def cut(self, row: Sequence[int], number: int, admit: Admit) -> FewRays | ManyRays:
         """The rays of the part with row·x ≥ 0. `admit` hears how many rays there will be at least, and may refuse."""
-        if len(self) > _FEW:
+        if len(self) > FEW:
             from lossmith.geometry.many_rays import ManyRays
 
             return ManyRays.of(self.coordinates, self.zeros).cut(row, number, admit)

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lossmith.geometry.double_description import Progress, Row
+from lossmith.exact.vectors import Row
+from lossmith.geometry.double_description import Progress
 
 Floats: TypeAlias = NDArray[Any]
 Numbers: TypeAlias = NDArray[np.intp]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row
 
 _EXACT = 2**53
 _BLOCK = 512  # columns that are compared with all at once

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import mul
 from typing import NamedTuple
 
 from lossmith.exact.solve import sparse_solution
+from lossmith.exact.vectors import Row, rational_dot
 from lossmith.geometry import exact_simplex
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.exact_simplex import Optimum, Unbounded
 
 __all__ = ["Optimum", "Sparse", "Unbounded", "maximize"]
 
 # Up to here the exact simplex method is faster than a guess and its proof (measured on largest-margin programs).
-_SMALL = 15
+SMALL = 15
 
 
 class Sparse(NamedTuple):
@@ -43,8 +42,8 @@ def maximize(
     >>> maximize([1, 1], [(4, -2, -1), (4, -1, -2), (0, 1, 0), (0, 0, 1)])
     Optimum(value=Fraction(8, 3), point=(Fraction(4, 3), Fraction(4, 3)))
     """
-    if len(objective) > _SMALL:
-        proved = _guessed_and_proved(objective, inequalities, equations)
+    if len(objective) > SMALL:
+        proved = guessed_and_proved(objective, inequalities, equations)
         if proved is not None:
             return proved
     above, equal = ([_dense(row, len(objective)) for row in rows] for rows in (inequalities, equations))
@@ -55,7 +54,7 @@ def _sparse(row: Row | Sparse) -> Sparse:
     return row if isinstance(row, Sparse) else Sparse(row[0], tuple((j, a) for j, a in enumerate(row[1:]) if a))
 
 
-def _guessed_and_proved(
+def guessed_and_proved(
     objective: Sequence[int], inequalities: Sequence[Row | Sparse], equations: Sequence[Row | Sparse]
 ) -> Optimum | None:
     from lossmith.geometry.float_lp import guess_maximum
@@ -88,7 +87,7 @@ def _guessed_and_proved(
         return None
     if any(row.at(point) < 0 for row in above) or any(row.at(point) for row in equal):
         return None
-    return Optimum(sum(map(mul, objective, point), Fraction(0)), point)
+    return Optimum(rational_dot(objective, point), point)
 
 
 def _dense(row: Row | Sparse, width: int) -> Row:

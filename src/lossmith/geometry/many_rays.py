@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import mul
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lossmith.exact.vectors import dot
 from lossmith.geometry.adjacency import WORD, Numbers, Words, adjacent_pairs, transposed
 from lossmith.geometry.few_rays import between
 
 Integers: TypeAlias = NDArray[Any]  # int64, or Python integers as objects
 
-_LIMIT = 2**63
-_BLOCK = 1 << 13  # rays that are made at once
+LIMIT = 2**63
+BLOCK = 1 << 13  # rays that are made at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,8 @@ class ManyRays:
 
     def rays(self) -> list[tuple[int, ...]]:
         """The rays as tuples of Python integers."""
-        starts = range(0, len(self), _BLOCK)
-        return [tuple(ray) for start in starts for ray in self.coordinates[start : start + _BLOCK].tolist()]
+        starts = range(0, len(self), BLOCK)
+        return [tuple(ray) for start in starts for ray in self.coordinates[start : start + BLOCK].tolist()]
 
     def tight_sets(self, count: int) -> list[int]:
         """For each of the first `count` rows, the set of rays at which it vanishes, as a bit mask over the rays."""
@@ -78,13 +78,13 @@ class ManyRays:
 
     def _products(self, row: Sequence[int]) -> Integers:
         coordinates = self.coordinates
-        bound = sum(map(mul, map(abs, row), self.largest))
-        if coordinates.dtype != object and max(bound, *map(abs, row)) < _LIMIT:
+        bound = dot(map(abs, row), self.largest)
+        if coordinates.dtype != object and max(bound, *map(abs, row)) < LIMIT:
             return coordinates @ np.array(row, dtype=np.int64)
         factors = np.array(row, dtype=object)
         values = np.empty(len(coordinates), dtype=object)
-        for start in range(0, len(values), _BLOCK):
-            values[start : start + _BLOCK] = coordinates[start : start + _BLOCK].astype(object) @ factors
+        for start in range(0, len(values), BLOCK):
+            values[start : start + BLOCK] = coordinates[start : start + BLOCK].astype(object) @ factors
         return _narrowed(values)
 
     def _adjacent(
@@ -102,9 +102,9 @@ class ManyRays:
     def _combined(self, i: Numbers, j: Numbers, values: Integers, admit: Callable[[int], None]) -> Integers:
         """Where the segment from ray i to ray j meets the hyperplane, for each pair."""
         parts = [self.coordinates[:0]]
-        for start in range(0, len(i), _BLOCK):
+        for start in range(0, len(i), BLOCK):
             admit(0)
-            upper, lower = i[start : start + _BLOCK], j[start : start + _BLOCK]
+            upper, lower = i[start : start + BLOCK], j[start : start + BLOCK]
             parts.append(_mixed(self.coordinates[upper], self.coordinates[lower], values[upper], -values[lower]))
         if any(part.dtype == object for part in parts):
             parts = [part.astype(object) for part in parts]
@@ -116,7 +116,7 @@ def _mixed(upper: Integers, lower: Integers, above: Integers, below: Integers) -
     if upper.dtype != object and above.dtype != object:
         common = np.gcd(above, below)
         a, b = above // common, below // common
-        if int(b.max()) * int(np.abs(upper).max()) + int(a.max()) * int(np.abs(lower).max()) < _LIMIT:
+        if int(b.max()) * int(np.abs(upper).max()) + int(a.max()) * int(np.abs(lower).max()) < LIMIT:
             mixed: Integers = b[:, None] * upper + a[:, None] * lower
             mixed //= np.gcd.reduce(mixed, axis=1)[:, None]
             return mixed
@@ -126,15 +126,15 @@ def _mixed(upper: Integers, lower: Integers, above: Integers, below: Integers) -
 
 def _narrowed(numbers: Integers) -> Integers:
     """The same numbers in 64 bits, if they fit."""
-    if all(-_LIMIT < x < _LIMIT for x in numbers.flat):
+    if all(-LIMIT < x < LIMIT for x in numbers.flat):
         return numbers.astype(np.int64)
     return numbers
 
 
 def _largest(coordinates: Integers) -> tuple[int, ...]:
     widest = [0] * coordinates.shape[1]
-    for start in range(0, len(coordinates), _BLOCK):
-        widest = list(map(max, widest, np.abs(coordinates[start : start + _BLOCK]).max(axis=0).tolist()))
+    for start in range(0, len(coordinates), BLOCK):
+        widest = list(map(max, widest, np.abs(coordinates[start : start + BLOCK]).max(axis=0).tolist()))
     return tuple(widest)
 
 

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
-from lossmith.exact.rational import over_common_denominator
 from lossmith.exact.solve import combination, null_space
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, dot, over_common_denominator, unit_rows
 from lossmith.geometry.linear_program import maximize
 
 
@@ -29,6 +27,11 @@ class Polyhedron:
     inequalities: tuple[tuple[Fraction, ...], ...] = ()
     equations: tuple[tuple[Fraction, ...], ...] = ()
 
+    @property
+    def rows(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Those of the inequalities, then those of the equations."""
+        return self.inequalities + self.equations
+
     def contains(self, point: Sequence[Fraction]) -> bool:
         """Whether the point satisfies all rows."""
         return all(value(row, point) >= 0 for row in self.inequalities) and not any(
@@ -38,6 +41,10 @@ class Polyhedron:
     def meet(self, other: Polyhedron) -> Polyhedron:
         """The intersection; the rows of this one come first."""
         return Polyhedron(self.dim, self.inequalities + other.inequalities, self.equations + other.equations)
+
+    def cut(self, row: tuple[Fraction, ...]) -> Polyhedron:
+        """The part with b + a·x ≥ 0 for one more row (b, a), which comes last."""
+        return Polyhedron(self.dim, (*self.inequalities, row), self.equations)
 
     @property
     def empty(self) -> bool:
@@ -56,7 +63,7 @@ class Polyhedron:
         if guess is not None:
             return guess
         size = len(rows)
-        unit = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+        unit = unit_rows(size)
         pad = (0,) * size
         above = [(0, *row, *(-x for x in unit[i])) for i, row in enumerate(rows)]
         limits = [(1, *[0] * (self.dim + 1), *(-x for x in each)) for each in unit]
@@ -75,16 +82,21 @@ class Polyhedron:
     @cached_property
     def size(self) -> int:
         """The dimension of the polyhedron itself; −1 if it is empty."""
-        inner = self.inner_point
-        if inner is None:
+        if self.inner_point is None:
             return -1
-        flat = [*self.equations, *(row for row in self.inequalities if value(row, inner) == 0)]
-        return self.dim - (rank(integer_matrix([row[1:] for row in _integers(flat)])) if flat else 0)
+        return self.dim - (rank(integer_matrix([row[1:] for row in _integers(self.flat)])) if self.flat else 0)
+
+    @cached_property
+    def flat(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The rows that vanish on all of it, equations first, if it is not empty."""
+        inner = self.inner_point
+        assert inner is not None
+        return (*self.equations, *(row for row in self.inequalities if value(row, inner) == 0))
 
 
 def value(row: Sequence[Fraction], point: Iterable[Fraction]) -> Fraction:
-    """b + a·x for the row (b, a)."""
-    return row[0] + sum(map(mul, row[1:], point), Fraction(0))
+    """b + a·x for the row (b, a), which often has few entries that are not 0."""
+    return sum((a * x for a, x in zip(row[1:], point, strict=True) if a), row[0])
 
 
 def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> tuple[Fraction, ...] | None:
@@ -101,8 +113,7 @@ def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> 
     directions = null_space([row[1:] for row in equations], dim)
     # The inequalities as functions of how far one goes in each direction.
     free = [
-        (unit * row[0] + sum(map(mul, row[1:], numbers)), *(unit * sum(map(mul, row[1:], each)) for each in directions))
-        for row in rows
+        (unit * row[0] + dot(row[1:], numbers), *(unit * dot(row[1:], each) for each in directions)) for row in rows
     ]
     margins = [(*row, -(max(map(abs, row[1:]), default=0) or 1)) for row in free]
     guess = guess_maximum([0] * len(directions) + [1], [*margins, (1, *[0] * len(directions), -1)], [])
@@ -110,8 +121,8 @@ def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> 
         return None
     for digits in (1, 100, 10**6):
         steps = [round(x * digits) for x in guess.point[:-1]]
-        if all(digits * row[0] + sum(map(mul, row[1:], steps)) > 0 for row in free):
-            moves = [sum(map(mul, steps, column)) for column in zip(*directions, strict=True)] or [0] * dim
+        if all(digits * row[0] + dot(row[1:], steps) > 0 for row in free):
+            moves = [dot(steps, column) for column in zip(*directions, strict=True)] or [0] * dim
             return tuple(x + Fraction(move, digits) for x, move in zip(fixed, moves, strict=True))
     return None
 
@@ -123,4 +134,4 @@ def _solution(dim: int, equations: Sequence[Row]) -> tuple[Fraction, ...] | None
 
 
 def _integers(rows: Iterable[Sequence[Fraction]]) -> list[Row]:
-    return [tuple(over_common_denominator(row)[0]) for row in rows]
+    return [cleared(row) for row in rows]

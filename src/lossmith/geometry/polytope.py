@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from operator import mul, not_
 
-from lossmith.exact.matrix import integer_matrix
+from lossmith.exact.matrix import integer_matrix, zeros
 from lossmith.exact.rank import rank
-from lossmith.exact.rational import primitive
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, combined, primitive, rational_dot
 from lossmith.geometry.simplex import as_distribution
 
 
@@ -81,8 +79,8 @@ class Polytope:
         if self.embedding is None:
             x: Sequence[Fraction] = distribution
         else:
-            x = [sum(map(mul, distribution, column), Fraction(0)) for column in zip(*self.embedding, strict=True)]
-        return all(sum(map(mul, row, x), Fraction(0)) >= 0 for row in self.valid)
+            x = combined(distribution, self.embedding)
+        return all(rational_dot(row, x) >= 0 for row in self.valid)
 
     def __repr__(self) -> str:
         if self.embedding is not None:
@@ -100,10 +98,8 @@ def tight_sets(rows: Sequence[Row], rays: Sequence[Row]) -> list[int]:
     """
     if not rows or not rays:
         return [0] * len(rows)
-    products = integer_matrix(rows) * integer_matrix(rays).transpose()
-    width = len(rays)
-    zeros = bytes(map(not_, products.entries()))
-    return [as_mask(zeros[start : start + width]) for start in range(0, len(zeros), width)]
+    vanishing, width = zeros(integer_matrix(rows) * integer_matrix(rays).transpose()), len(rays)
+    return [as_mask(vanishing[start : start + width]) for start in range(0, len(vanishing), width)]
 
 
 def as_mask(members: bytes) -> int:

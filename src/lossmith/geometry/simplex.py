@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import LARGEST, LONGEST, as_rationals
+from lossmith.exact.vectors import Row, primitive
+
+_DENOMINATORS = (*range(1, 13), 15, 16, 20, 24, 25, 30, 40, 50, 60, 80, 100, 200, 500, 1000, 10_000)
 
 
 def as_distribution(p: Sequence[object], n: int) -> tuple[Fraction, ...]:
@@ -31,3 +34,30 @@ def as_distribution(p: Sequence[object], n: int) -> tuple[Fraction, ...]:
             f"probabilities"
         )
     return values
+
+
+def simplest_near(p: Row, fits: Callable[[Row], bool], keep: bool = True) -> Row:
+    """The distribution with the smallest denominator near p that fits, as an integer row; p itself if none does.
+
+    With `keep` all labels that are possible under p stay possible.
+
+    >>> simplest_near((1003, 999, 498), lambda q: 2 * q[2] <= q[1])
+    (2, 2, 1)
+    >>> simplest_near((1003, 999, 498), lambda q: 2 * q[2] <= q[1], keep=False)
+    (1, 0, 0)
+    """
+    total = sum(p)
+    for denominator in _DENOMINATORS:
+        near = _rounded(p, total, denominator) if denominator < total else p
+        same = not keep or all(bool(x) == bool(q) for x, q in zip(p, near, strict=True))
+        if same and fits(near):
+            return primitive(near)
+    return p
+
+
+def _rounded(p: Row, total: int, denominator: int) -> Row:
+    """p in multiples of 1 / denominator, the largest remainders rounded up."""
+    shares = [divmod(x * denominator, total) for x in p]
+    left = denominator - sum(whole for whole, _ in shares)
+    up = sorted(range(len(p)), key=lambda y: (-shares[y][1], y))[:left]
+    return tuple(whole + (y in up) for y, (whole, _) in enumerate(shares))

@@ -27,8 +27,9 @@ class Metric:
     """A metric of rankings: `loss(r)` for r documents, and `value(label, positions)`, of which more is better.
 
     `learns` says whether the functions belong to documents, to pairs i ≤ j in either order, or to pairs i < j with a
-    sign that changes with the order. `levels` are those of a relevance; None if only their order counts.
-    `normalised`: the numbers are divided by what the query has. `shown` documents are chosen, if they are not ranked.
+    sign that changes with the order. `levels` are those of a relevance; None if only their order counts, and labels are
+    graphs. `normalised`: the numbers are divided by what the query has. `shown` documents are chosen, if they are not
+    ranked. `undefined`: where no document is relevant.
     """
 
     name: str
@@ -38,6 +39,12 @@ class Metric:
     levels: int | None
     normalised: bool = False
     shown: int = 0
+    undefined: bool = False
+
+    @property
+    def graphs(self) -> bool:
+        """Whether labels are graphs of preferences."""
+        return self.levels is None
 
     @property
     def fewest(self) -> int:
@@ -101,6 +108,6 @@ def _precision(q: int, relevance: Array, positions: Array) -> float:
 
 _BY_NAME = {
     "ndcg": Metric("ndcg", partial(ndcg, levels=LEVELS), _ndcg, "documents", LEVELS, normalised=True),
-    "map": Metric("map", mean_average_precision, _average_precision, "symmetric", 2, normalised=True),
+    "map": Metric("map", mean_average_precision, _average_precision, "symmetric", 2, normalised=True, undefined=True),
     "pd": Metric("pd", pairwise_disagreement, _agreement, "antisymmetric", None),
 }

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.matrix import integer_rows
-from lossmith.losses.factored import FactoredLoss, explicit
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 from lossmith.losses.reading import array_of
@@ -56,7 +56,7 @@ def as_loss(loss: object) -> LossMatrix:
     """
     if isinstance(loss, str):
         loss = loss_named(loss)
-    return explicit(loss) if isinstance(loss, (LossMatrix, FactoredLoss)) else LossMatrix(loss)
+    return loss.matrix() if isinstance(loss, (LossMatrix, FactoredLoss)) else LossMatrix(loss)
 
 
 def costs(loss: LossMatrix) -> np.ndarray[Any, Any]:

@@ -181,14 +181,14 @@ class SubsetRanker(BaseEstimator):  # type: ignore[misc]
 
     def _labels(self, y: Any, starts: Array) -> list[Any]:
         """The label of each query as its loss takes it, None where the metric is undefined."""
-        if self.metric_.name == "pd" and not _one_number_each(y, int(starts[-1])):
+        if self.metric_.graphs and not _one_number_each(y, int(starts[-1])):
             return _graphs(y, starts)
         relevance = _relevance(y, starts, self.metric_.levels)
         parts = np.split(relevance, starts[1:-1])
-        if self.metric_.name == "pd":
+        if self.metric_.graphs:
             return [np.argwhere(part[:, None] > part).tolist() for part in parts]
         labels: list[Any] = [part.tolist() for part in parts]
-        if self.metric_.name == "map" and (empty := sum(not any(label) for label in labels)):
+        if self.metric_.undefined and (empty := sum(not any(label) for label in labels)):
             warnings.warn(
                 f"{empty} of {len(labels)} queries have no relevant document; average precision is undefined for them, "
                 f"and they are left out",
@@ -249,7 +249,7 @@ class SubsetRanker(BaseEstimator):  # type: ignore[misc]
 
     def _values(self, labels: list[Any], positions: Array, starts: Array) -> list[float]:
         parts = np.split(positions, starts[1:-1])
-        shape = (-1, 2) if self.metric_.name == "pd" else (-1,)
+        shape = (-1, 2) if self.metric_.graphs else (-1,)
         return [
             self.metric_.value(np.array(label, dtype=int).reshape(shape), part)
             for label, part in zip(labels, parts, strict=True)

@@ -11,18 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from itertools import pairwise
 from numbers import Real
-from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix
 from lossmith.exact.rational import RationalLike, quoted
+from lossmith.exact.vectors import cleared, rational_dot
 from lossmith.families import Member, count
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import distribution
+from lossmith.losses.protocol import MAX_ENTRIES
+from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.losses.reading import Name
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 Vector = tuple[Fraction | int, ...]
 Label = Any  # what a family calls a label: a relevance vector, a graph
 Prediction = tuple[int, ...]  # positions of the documents, or the documents that are shown
-MAX_ENTRIES = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,11 @@ class FactoredLoss(Member, ABC):
         """The prediction in its one form, or what is wrong with it."""
 
     @abstractmethod
-    def labels(self) -> Iterator[Label]:
+    def each_label(self) -> Iterator[Label]:
         """All labels, one after the other."""
 
     @abstractmethod
-    def predictions(self) -> Iterator[Prediction]:
+    def each_prediction(self) -> Iterator[Prediction]:
         """All predictions, one after the other."""
 
     @abstractmethod
@@ -90,8 +91,12 @@ class FactoredLoss(Member, ABC):
         """offset(y), scale(y) and a(y)."""
 
     @abstractmethod
-    def column(self, t: Prediction) -> Vector:
+    def factors(self, t: Prediction) -> Vector:
         """b(t)."""
+
+    def above(self, t: Prediction) -> list[tuple[int, int]]:
+        """Pairs (i, j) of documents such that i stands above j in a prediction, of which all others follow."""
+        return list(pairwise(order_of_documents(t)))
 
     def plain_label(self, y: Label) -> list[int]:
         """A label of the equaliser in a certificate."""
@@ -121,6 +126,11 @@ class FactoredLoss(Member, ABC):
         """Predictions and rows on the labels of the equaliser that show affdim(L) from below."""
 
     @property
+    def factored(self) -> FactoredLoss:
+        """Itself."""
+        return self
+
+    @property
     def affdim(self) -> int:
         """The dimension of the affine hull of the columns."""
         return self.m - len(self.constants)
@@ -128,7 +138,7 @@ class FactoredLoss(Member, ABC):
     @property
     def spread(self) -> Fraction:
         """A bound on ‖b(s) − b(t)‖². All b(t) have the same entries, so they lie on a sphere around their mean."""
-        b = [Fraction(x) for x in self.column(self.span.base)]
+        b = [Fraction(x) for x in self.factors(self.span.base)]
         mean = sum(b, Fraction(0)) / self.m
         return 4 * sum(((x - mean) * (x - mean) for x in b), Fraction(0))
 
@@ -139,7 +149,7 @@ class FactoredLoss(Member, ABC):
     def loss(self, y: object, t: object) -> Fraction:
         """What predicting t costs when y is true, exactly."""
         offset, scale, a = self.row(self.label(y))
-        return offset + scale * sum(map(mul, a, self.column(self.prediction(t))), Fraction(0))
+        return offset + scale * rational_dot(a, self.factors(self.prediction(t)))
 
     def risk(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike], t: object = None) -> Any:
         """The expected loss of t under p, exactly; of all predictions, in order, if t is not given.
@@ -151,15 +161,15 @@ class FactoredLoss(Member, ABC):
             self._fits(self.k, f"{count(self.k)} predictions", instead)
         offset, x = self.mean(p)
         if t is not None:
-            return offset + sum(map(mul, x, self.column(self.prediction(t))), Fraction(0))
-        return tuple(offset + sum(map(mul, x, self.column(each)), Fraction(0)) for each in self.predictions())
+            return offset + rational_dot(x, self.factors(self.prediction(t)))
+        return tuple(offset + rational_dot(x, self.factors(each)) for each in self.each_prediction())
 
     def mean(self, p: Mapping[Any, RationalLike] | Sequence[RationalLike]) -> tuple[Fraction, Vector]:
         """Σ p_y offset(y) and x = Σ p_y scale(y) a(y): the risk of t is the first plus x·b(t)."""
         if not isinstance(p, Mapping):
             self._fits(self.n, f"{count(self.n)} labels", "write p as {label: probability}")
-            names = tuple(map(self.label_name, self.labels()))
-            p = dict(zip(self.labels(), distribution(p, names), strict=True))
+            names = tuple(map(self.label_name, self.each_label()))
+            p = dict(zip(self.each_label(), distribution(p, names), strict=True))
         labels = [self.label(y) for y in p]
         if len(set(labels)) < len(labels):
             raise BadInput("p names a label twice; add its probabilities")
@@ -175,15 +185,15 @@ class FactoredLoss(Member, ABC):
         if isinstance(limit, bool) or not isinstance(limit, Real):
             raise BadInput(f"limit is {quoted(limit)}; give the largest number of entries")
         self._fits(self.n * self.k, f"{count(self.n)} × {count(self.k)} entries", "use the factors", limit)
-        labels, predictions = list(self.labels()), list(self.predictions())
+        labels, predictions = list(self.each_label()), list(self.each_prediction())
         left = [(offset, *(scale * x for x in a)) for offset, scale, a in map(self.row, labels)]
-        right = [(Fraction(1), *self.column(t)) for t in predictions]
+        right = [(Fraction(1), *self.factors(t)) for t in predictions]
         first, second = RationalMatrix.from_rows(left), RationalMatrix.from_rows(right)
         product = RationalMatrix.reduced(
             first.numerators * second.numerators.transpose(), first.denominator * second.denominator
         )
         return LossMatrix.from_exact(
-            product, map(self.label_name, labels), map(self.prediction_name, predictions), self.name
+            product, map(self.label_name, labels), map(self.prediction_name, predictions), self.name, written_from=self
         )
 
     def __repr__(self) -> str:
@@ -197,20 +207,6 @@ class FactoredLoss(Member, ABC):
             )
 
 
-def explicit(loss: LossMatrix | FactoredLoss) -> LossMatrix:
-    """The loss as a matrix: what questions that look at every entry begin with.
-
-    >>> from lossmith.losses import precision_at, zero_one
-    >>> explicit(precision_at(1, 2)).k, explicit(zero_one(3)).k
-    (2, 3)
-    """
-    return loss.matrix() if isinstance(loss, FactoredLoss) else loss
-
-
 def integral(vectors: Sequence[Vector]) -> Any:
     """Rational rows as an integer matrix, each row by its own positive factor."""
-    scaled = []
-    for vector in vectors:
-        scale = lcm(*(x.denominator for x in vector))
-        scaled.append([int(x * scale) for x in vector])
-    return integer_matrix(scaled)
+    return integer_matrix([cleared(vector) for vector in vectors])

@@ -7,22 +7,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.matrix import RationalMatrix, integer_rows
+from lossmith.exact.rank import column_affdim
 from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member
 from lossmith.losses import files
 from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
+from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
 from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from lossmith.losses.factored import FactoredLoss
 
 ORIENTATION = "truth ↓ decision →"
 
@@ -33,7 +37,7 @@ class LossMatrix(Member):
 
     Rows are true labels and columns are predictions, always: orientation is never guessed. Entries are non-negative
     rationals; floats mean their shortest decimal, text may be "1/3". Two losses are equal if their entries and names
-    are; `name` is only for print.
+    are; `name` is only for print, and `written_from` is the loss by factors whose labels and predictions these are.
 
     >>> loss = LossMatrix([[0, 1], ["1/2", 0]], labels=["well", "ill"], predictions=["wait", "treat"])
     >>> print(loss)
@@ -48,6 +52,7 @@ class LossMatrix(Member):
     labels: tuple[Name, ...]
     predictions: tuple[Name, ...]
     name: str = field(compare=False)
+    written_from: FactoredLoss | None = field(default=None, compare=False)
 
     def __init__(
         self,
@@ -86,7 +91,12 @@ class LossMatrix(Member):
 
     @classmethod
     def from_exact(
-        cls, matrix: RationalMatrix, labels: Iterable[Name], predictions: Iterable[Name], name: str
+        cls,
+        matrix: RationalMatrix,
+        labels: Iterable[Name],
+        predictions: Iterable[Name],
+        name: str,
+        written_from: FactoredLoss | None = None,
     ) -> LossMatrix:
         """Take a matrix of rationals and its names as they are: for families that multiply factors."""
         loss = cls.__new__(cls)
@@ -94,6 +104,7 @@ class LossMatrix(Member):
         object.__setattr__(loss, "labels", tuple(labels))
         object.__setattr__(loss, "predictions", tuple(predictions))
         object.__setattr__(loss, "name", name)
+        object.__setattr__(loss, "written_from", written_from)
         return loss
 
     @classmethod
@@ -158,6 +169,19 @@ class LossMatrix(Member):
         """The number of predictions (columns)."""
         return len(self.predictions)
 
+    @property
+    def affdim(self) -> int:
+        """The dimension of the affine hull of the columns."""
+        return column_affdim(self.rational.numerators)
+
+    @property
+    def factored(self) -> None:
+        """None: it is written down."""
+
+    def matrix(self, limit: int = MAX_ENTRIES) -> LossMatrix:
+        """The loss itself: what is written down needs no `limit`."""
+        return self
+
     @cached_property
     def entries(self) -> tuple[tuple[Fraction, ...], ...]:
         """The entries as fractions, row by row."""
@@ -177,7 +201,7 @@ class LossMatrix(Member):
         (Fraction(1, 2), Fraction(9, 10))
         """
         told = distribution(p, self.labels)
-        return tuple(sum(map(mul, told, column), Fraction(0)) for column in zip(*self.entries, strict=True))
+        return tuple(rational_dot(told, column) for column in zip(*self.entries, strict=True))
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
         """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains; p as in `risk`."""
@@ -216,6 +240,11 @@ class LossMatrix(Member):
         chosen = (table @ self._costs[order or rows_of_columns(P, self.labels, None)]).argmin(axis=1)
         return self.predictions[chosen[0]] if single else self._prediction_array[chosen]
 
+    def best(self, P: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The index of the decision of least expected loss for each row of P, in the order of the labels; in floats."""
+        chosen: np.ndarray[Any, Any] = (P @ self._costs).argmin(axis=1)
+        return chosen
+
     # Other losses made from this one.
 
     def restrict(self, labels: Iterable[Name] | None = None, predictions: Iterable[Name] | None = None) -> LossMatrix:
@@ -229,12 +258,8 @@ class LossMatrix(Member):
             index(self.predictions, each, "prediction")
             for each in (self.predictions if predictions is None else predictions)
         ]
-        return LossMatrix(
-            [[self.entries[y][t] for t in columns] for y in rows],
-            [self.labels[y] for y in rows],
-            [self.predictions[t] for t in columns],
-            self.name,
-        )
+        entries = [[self.entries[y][t] for t in columns] for y in rows]
+        return self._with(entries, [self.labels[y] for y in rows], [self.predictions[t] for t in columns])
 
     def scale_rows(self, factors: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
         """Multiply each row by a positive factor; a mapping names labels, the others keep factor 1.
@@ -250,7 +275,7 @@ class LossMatrix(Member):
             if factor <= 0:
                 raise BadInput(f"the factor of row {label!r} is {factor}; row factors must be positive")
         rows = [[factor * entry for entry in row] for factor, row in zip(read, self.entries, strict=True)]
-        return LossMatrix(rows, self.labels, self.predictions, self.name)
+        return self._with(rows, self.labels, self.predictions)
 
     def shift_rows(self, offsets: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
         """Add a constant to each row; a mapping names labels, the others keep offset 0. Changes no verdict.
@@ -260,7 +285,7 @@ class LossMatrix(Member):
         """
         read = self._per_label(offsets, 0, "offset")
         rows = [[offset + entry for entry in row] for offset, row in zip(read, self.entries, strict=True)]
-        return LossMatrix(rows, self.labels, self.predictions, self.name)
+        return self._with(rows, self.labels, self.predictions)
 
     # Print.
 
@@ -285,13 +310,16 @@ class LossMatrix(Member):
     def shown_rows(self) -> list[list[str]]:
         """The matrix as text, with a row and a column of names; the middle of a large one is left out."""
         shown = [[ORIENTATION, *_shortened(self.predictions)]]
-        for label in _shortened(range(self.n)):
-            if label == "…":
-                shown.append(["…"] * len(shown[0]))
-                continue
-            row = self.rational.row(int(label))
-            shown.append([*_shortened([self.labels[int(label)]]), *_shortened(row)])
+        for y in _places(self.n):
+            row = ["…"] * len(shown[0]) if y is None else [f"{self.labels[y]}", *_shortened(self.rational.row(y))]
+            shown.append(row)
         return shown
+
+    def _with(self, entries: object, labels: Iterable[Name], predictions: Iterable[Name]) -> LossMatrix:
+        """Other entries for labels and predictions that are among these."""
+        loss = LossMatrix(entries, labels, predictions, self.name)
+        object.__setattr__(loss, "written_from", self.written_from)
+        return loss
 
     @cached_property
     def _costs(self) -> np.ndarray[Any, Any]:
@@ -362,8 +390,10 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _shortened(names: Sequence[object], most: int = 12) -> list[str]:
+def _shortened(names: Sequence[object]) -> list[str]:
     """Show names on one line each; the middle of a long list is left out."""
-    if len(names) > most:
-        return [*_shortened(names[: most - 2]), "…", *_shortened(names[-1:])]
-    return [f"{name}" for name in names]
+    return ["…" if i is None else f"{names[i]}" for i in _places(len(names))]
+
+
+def _places(size: int, most: int = 12) -> list[int | None]:
+    return [*range(size)] if size <= most else [*range(most - 2), None, size - 1]

@@ -8,8 +8,8 @@ from pathlib import Path
 from lossmith.errors import UnknownName
 from lossmith.families import member
 from lossmith.losses import CATALOGUE, RANKING
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 
 _READERS = {
     ".csv": LossMatrix.from_csv,
@@ -19,7 +19,7 @@ _READERS = {
 }
 
 
-def loss_named(text: str) -> LossMatrix | FactoredLoss:
+def loss_named(text: str) -> Loss:
     """Read a loss from a .csv, .tsv, .txt or .json file, or make the member of a family, such as "abstain:n=4".
 
     >>> loss_named("ordinal:n=3").name
@@ -31,5 +31,5 @@ def loss_named(text: str) -> LossMatrix | FactoredLoss:
         return reader(text)
     if is_file:
         raise UnknownName(f"{text!r} is no .csv, .tsv, .txt or .json file; save the loss matrix as one of these")
-    loss: LossMatrix | FactoredLoss = member(text, (*CATALOGUE, *RANKING))
+    loss: Loss = member(text, (*CATALOGUE, *RANKING))
     return loss

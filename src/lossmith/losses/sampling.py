@@ -13,6 +13,22 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+SAMPLES = 20_000
+
+
+def shares(loss: LossMatrix, m: int = SAMPLES, seed: int = 0) -> tuple[float, ...]:
+    """Of how many among m random distributions, each as likely as any other, each prediction is the best one.
+
+    >>> from lossmith.losses.matrix import LossMatrix
+    >>> [round(share, 1) for share in shares(LossMatrix([[0, 1], [4, 0]]))]
+    [0.2, 0.8]
+    """
+    import numpy as np
+
+    P = np.random.default_rng(seed).dirichlet(np.ones(loss.n), m)
+    return tuple((np.bincount(loss.best(P), minlength=loss.k) / m).tolist())
+
+
 def draw(
     loss: LossMatrix, distributions: Sequence[Sequence[Fraction]], m: int, seed: int | None
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

@@ -13,8 +13,8 @@ from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Surrogate, Undecided
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.nn.polyhedral import SumsOfMaxima
 from lossmith.nn.smooth import Smooth
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -47,7 +47,7 @@ class SurrogateLoss(torch.nn.Module):
     def __init__(
         self,
         surrogate: Surrogate | Calibrated,
-        loss: LossMatrix | FactoredLoss | None = None,
+        loss: Loss | None = None,
         pred: object = None,
         *,
         weight: Sequence[RationalLike] | Tensor | None = None,
@@ -154,7 +154,7 @@ class SurrogateLoss(torch.nn.Module):
                 raise BadInput(f"y contains {wrong}; {self.surrogate.name} has the labels 0 to {self.n - 1}")
 
 
-def _verdict(given: object, loss: LossMatrix | FactoredLoss | None, pred: object) -> Calibrated | None:
+def _verdict(given: object, loss: Loss | None, pred: object) -> Calibrated | None:
     if isinstance(given, (NotCalibrated, Undecided)):
         found: object = given
     elif isinstance(given, Calibrated):
@@ -166,7 +166,7 @@ def _verdict(given: object, loss: LossMatrix | FactoredLoss | None, pred: object
             raise BadInput(f"pred is {pred!r} but there is no loss for which to decide; give loss= as well")
         return None
     else:
-        found = check(_surrogate(given), explicit(loss), pred)
+        found = check(_surrogate(given), loss, pred)
     if isinstance(found, Calibrated):
         return found
     assert isinstance(found, (NotCalibrated, Undecided))

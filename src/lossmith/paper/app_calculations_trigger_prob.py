@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lossmith.exact.rational import over_common_denominator, primitive
+from lossmith.exact.vectors import cleared, primitive
 from lossmith.paper.fig_trigger_prob import losses
 from lossmith.paper.item import Item, Outcome, equal, outcome
 
@@ -43,7 +43,7 @@ def _compute() -> Outcome:
 def _row(left: Vector, right: Vector) -> tuple[int, ...]:
     """p·left ≤ p·right as a primitive row a with a·p ≥ 0."""
     differences = [Fraction(b) - a for a, b in zip(left, right, strict=True)]
-    return tuple(primitive(over_common_denominator(differences)[0]))
+    return primitive(cleared(differences))
 
 
 ITEM = Item(

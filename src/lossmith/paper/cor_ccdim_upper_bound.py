@@ -11,7 +11,7 @@ STATEMENT = "affdim(L) is rank(L) or rank(L) − 1; therefore CCdim(L) ≤ rank(
 
 def _compute() -> Outcome:
     losses = [family(**parameters) for family in lm.losses.CATALOGUE for parameters in family.small]
-    matrices = [loss for loss in losses if isinstance(loss, lm.LossMatrix) and loss.n <= 8]
+    matrices = [loss for loss in losses if loss.factored is None and loss.n <= 8]
     between = all(lm.affdim(loss) in (rank(loss), rank(loss) - 1) for loss in matrices)
     claims = [holds("affdim is rank or rank − 1", between, f"for {len(matrices)} losses of the catalogue")]
     for loss in (lm.losses.zero_one(4), lm.losses.ordinal(4), lm.losses.hamming(3), lm.losses.abstain(4)):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import mul
 
 import lossmith as lm
+from lossmith.exact.vectors import rational_dot
 from lossmith.paper.def_trigger_prob import grid
 from lossmith.paper.item import Item, Outcome, holds, outcome, shown
 from lossmith.paper.lem_condition_sufficient import Z
@@ -24,8 +24,8 @@ def _compute() -> Outcome:
         normals = lm.positive_normal_set(psi, u).polytope
         for p in points:
             # S_ψ lies above the hull of the four z (lem:condition-sufficient), so the infimum is the least of these.
-            least = min(sum(map(mul, p, corner), Fraction(0)) for corner in Z)
-            agree = agree and normals.contains(p) == (sum(map(mul, p, z), Fraction(0)) == least)
+            least = min(rational_dot(p, corner) for corner in Z)
+            agree = agree and normals.contains(p) == (rational_dot(p, z) == least)
     # (2, 2, 2), the mean of three ψ(u), exceeds z₄ in every coordinate: p·z > p·z₄ for all p.
     far = [psi([2 * int(i == y) for i in range(3)]) for y in range(3)]
     inside = tuple(sum(column, Fraction(0)) / 3 for column in zip(*far, strict=True))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from operator import mul
 
 import lossmith as lm
+from lossmith.exact.vectors import rational_dot
 from lossmith.paper.item import Item, Outcome, holds, outcome
 
 STATEMENT = "Q_t = {p ∈ Δ_n : p·(ℓ_t − ℓ_t′) ≤ 0 for all t′} = {p ∈ Δ_n : t ∈ argmin p·ℓ_t′}."
@@ -36,7 +36,7 @@ def _compute() -> Outcome:
             own = columns[cell.prediction]
             for p in points:
                 first = all(sum(x * (a - b) for x, a, b in zip(p, own, other, strict=True)) <= 0 for other in columns)
-                risks = [sum(map(mul, p, column), Fraction(0)) for column in columns]
+                risks = [rational_dot(p, column) for column in columns]
                 second = risks[cell.prediction] == min(risks)
                 agree = agree and first == second == cell.polytope.contains(p)
         claims.append(holds(f"both forms describe the cells, {loss.name}", agree, f"at {len(points)} distributions"))

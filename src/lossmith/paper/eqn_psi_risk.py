@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from operator import mul
 from random import Random
 
 import lossmith as lm
+from lossmith.exact.vectors import rational_dot
 from lossmith.paper.eqn_ell_risk import CONDITIONALS, MASSES
 from lossmith.paper.item import Item, Outcome, holds, outcome
 
@@ -24,7 +24,7 @@ def _compute() -> Outcome:
             by_pairs = sum(
                 (MASSES[x] * CONDITIONALS[x][y] * model[x][y] for x, y in product(range(3), repeat=2)), Fraction(0)
             )
-            by_x = sum((MASSES[x] * sum(map(mul, CONDITIONALS[x], model[x])) for x in range(3)), Fraction(0))
+            by_x = sum((MASSES[x] * rational_dot(CONDITIONALS[x], model[x]) for x in range(3)), Fraction(0))
             agree = agree and by_pairs == by_x
         claims.append(holds(f"the two forms agree, {psi.name}", agree, "for each of 50 models drawn at random"))
     return outcome("both forms agree for 50 models drawn at random", *claims)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
-from operator import mul
 
 import lossmith as lm
 from lossmith.analysis.positive_normals import positive_normal_sets
+from lossmith.exact.vectors import common_denominator, rational_dot
 from lossmith.geometry.linear_program import Sparse, maximize
 from lossmith.paper.eqn_ell_risk import CONDITIONALS, MASSES
 from lossmith.paper.item import Item, Outcome, equal, outcome
@@ -25,7 +24,7 @@ def _compute() -> Outcome:
         joint = _least_over_all_models(psi)
         each = sum((mass * psi.bayes_risk(p) for mass, p in pairs), Fraction(0))
         corners = [cell.z for cell in positive_normal_sets(psi).cells]
-        hull = sum((mass * min(sum(map(mul, p, z), Fraction(0)) for z in corners) for mass, p in pairs), Fraction(0))
+        hull = sum((mass * min(rational_dot(p, z) for z in corners) for mass, p in pairs), Fraction(0))
         claims.append(equal(f"inf over f = E inf over u, {psi.name}", joint, each))
         claims.append(equal(f"inf over f = E inf over z, {psi.name}", joint, hull))
     return outcome("one linear program for all f gives the expected least risk", *claims)
@@ -36,7 +35,7 @@ def _least_over_all_models(psi: lm.PolyhedralSurrogate) -> Fraction:
     inequalities, equations = psi.program
     width, count = psi.dim + len(psi.maxima), len(MASSES)
     weights = [[mass * q for q in p] for mass, p in zip(MASSES, CONDITIONALS, strict=True)]
-    scale = lcm(*(w.denominator for row in weights for w in row))
+    scale = common_denominator(w for row in weights for w in row)
     objective: list[int] = []
     for row in weights:
         costs = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import lossmith as lm
+from lossmith.exact.vectors import dot
 from lossmith.paper.item import Item, Outcome, bounded, equal, holds, outcome
 
 STATEMENT = (
@@ -18,8 +19,7 @@ def _compute() -> Outcome:
         loss = lm.losses.hamming(r)
         signs = [[2 * (y // 2**i % 2) - 1 for i in range(r)] for y in range(2**r)]
         formula = all(
-            loss.entries[y][t]
-            == Fraction(r, 2) - Fraction(sum(a * b for a, b in zip(signs[y], signs[t], strict=True)), 2)
+            loss.entries[y][t] == Fraction(r, 2) - Fraction(dot(signs[y], signs[t]), 2)
             for y in range(2**r)
             for t in range(2**r)
         )

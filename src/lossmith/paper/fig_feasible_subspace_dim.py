@@ -82,11 +82,14 @@ def _draw(cell: Polytope, part: str) -> Any:
             if part == "b":
                 offset, side = (34, -26), "left"
             beside(ax, place, f"p{'¹²³'[i]}", offset, ha=side, size=12, color=INK)
-    formula = re.sub(r"(\w+\(.*)", r"$\1$", PARTS[part]).replace("¹", "^1").replace("²", "^2").replace("³", "^3")
-    formula = formula.replace("dim(", r"\mathrm{dim}(").replace("∩", r"\cap")
     below: dict[str, Any] = {"ha": "center", "va": "center", "size": 10, "math_fontfamily": "dejavusans"}
-    ax.text(0.3, -0.09, f"({part}) {formula}", clip_on=False, **below)
+    ax.text(0.3, -0.09, f"({part}) {_formula(part)}", clip_on=False, **below)
     return figure
+
+
+def _formula(part: str) -> str:
+    formula = re.sub(r"(\w+\(.*)", r"$\1$", PARTS[part]).replace("¹", "^1").replace("²", "^2").replace("³", "^3")
+    return formula.replace("dim(", r"\mathrm{dim}(").replace("∩", r"\cap")
 
 
 ITEM = Item("fig:feasible-subspace-dim", "Feasible subspace dimension", CAPTION, _compute)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from lossmith.dimension.bounds import DimensionBounds
+from lossmith.exact.vectors import rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope
 
@@ -130,9 +131,9 @@ def equal_sets(what: str, paper: str, rows: Iterable[Sequence[int]], polytope: P
     '✓'
     """
     rows = [tuple(row) for row in rows]
-    inside = all(_dot(row, p) >= 0 for row in rows for p in polytope.vertices)
+    inside = all(rational_dot(row, p) >= 0 for row in rows for p in polytope.vertices)
     n = len(polytope.valid[0])
-    cone = [*((0, *row) for row in rows), *((0, *(int(i == j) for j in range(n))) for i in range(n))]
+    cone = [*((0, *row) for row in rows), *((0, *row) for row in unit_rows(n))]
     found = [maximize([-a for a in facet], cone, [(-1, *[1] * n)]) for facet in polytope.inequalities]
     outside = all(best is None or best.value <= 0 for best in found)
     return Claim(what, f"{{p : {paper}}}", f"hull of {shown(polytope.vertices)}", "✓" if inside and outside else "✗")
@@ -157,7 +158,3 @@ def shown(value: object) -> str:
 
 def _order(low: int, high: int) -> Mark:
     return "✓" if low == high else "✓ sharper" if low < high else "✗"
-
-
-def _dot(row: Sequence[int], p: Sequence[Fraction]) -> Fraction:
-    return sum((a * x for a, x in zip(row, p, strict=True)), Fraction(0))

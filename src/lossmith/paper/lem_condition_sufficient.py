@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from operator import mul
 from random import Random
 
 import lossmith as lm
-from lossmith.exact.rational import over_common_denominator
+from lossmith.exact.vectors import over_common_denominator, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.paper.item import Item, Outcome, equal, holds, outcome
 
@@ -30,7 +29,7 @@ def mixture_below(z: Sequence[Fraction], points: Sequence[Sequence[int]] = Z) ->
     numerators, scale = over_common_denominator(z)
     size = len(points)
     below = [(top, *(-scale * point[y] for point in points)) for y, top in enumerate(numerators)]
-    weights = [(0, *(int(i == j) for j in range(size))) for i in range(size)]
+    weights = [(0, *row) for row in unit_rows(size)]
     best = maximize([-sum(point) for point in points], [*below, *weights], [(-1, *[1] * size)])
     return None if best is None else best.point
 
@@ -45,7 +44,7 @@ def _compute() -> Outcome:
         alpha is not None
         and min(alpha) >= 0
         and sum(alpha) == 1
-        and all(sum(map(mul, alpha, column)) <= z[y] for y, column in enumerate(zip(*Z, strict=True)))
+        and all(rational_dot(alpha, column) <= z[y] for y, column in enumerate(zip(*Z, strict=True)))
         for z, alpha in found
     )
     without = mixture_below((Fraction(1), Fraction(1), Fraction(1)), Z[:3])

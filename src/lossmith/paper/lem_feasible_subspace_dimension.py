@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import mul
 from random import Random
 
 import lossmith as lm
+from lossmith.exact.vectors import dot, rational_dot
 from lossmith.geometry.polytope import Polytope
 from lossmith.paper.item import Item, Outcome, holds, outcome
 
@@ -36,8 +36,8 @@ def _compute() -> Outcome:
 
 def _smallest_face(polytope: Polytope, p: tuple[Fraction, ...]) -> int:
     """The dimension of the hull of the vertices that lie on every facet that p lies on."""
-    tight = [row for row in polytope.inequalities if sum(map(mul, row, p), Fraction(0)) == 0]
-    on = tuple(ray for ray in polytope.rays if all(sum(map(mul, row, ray)) == 0 for row in tight))
+    tight = [row for row in polytope.inequalities if rational_dot(row, p) == 0]
+    on = tuple(ray for ray in polytope.rays if all(dot(row, ray) == 0 for row in tight))
     return Polytope(on, polytope.valid).dim
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import mul
 
 import lossmith as lm
+from lossmith.exact.vectors import rational_dot, unit_rows
 from lossmith.geometry.double_description import extreme_rays
 from lossmith.geometry.polytope import Polytope
 from lossmith.paper.item import Item, Outcome, holds, outcome
@@ -26,7 +26,7 @@ def slopes(psi: lm.PolyhedralSurrogate, u: Sequence[Fraction | int]) -> list[lis
     """For each label the gradients of the pieces of ψ_y that are active at u, where ψ_y is one maximum."""
     found = []
     for (maximum,) in psi.terms:
-        values = [row[0] + sum(map(mul, row[1:], u), Fraction(0)) for row in maximum]
+        values = [row[0] + rational_dot(row[1:], u) for row in maximum]
         active = [row[1:] for row, value in zip(maximum, values, strict=True) if value == max(values)]
         found.append(sorted({tuple(map(int, row)) for row in active}))
     return found
@@ -35,10 +35,9 @@ def slopes(psi: lm.PolyhedralSurrogate, u: Sequence[Fraction | int]) -> list[lis
 def normals(A: Matrix, B: Matrix) -> set[tuple[Fraction, ...]]:
     """Points whose hull is {Bq : q ∈ Null(A) ∩ Δ_s}: the images of the corners of Null(A) ∩ Δ_s."""
     size = len(A[0])
-    positive = [tuple(int(i == j) for j in range(size)) for i in range(size)]
-    rows = [*positive, *map(tuple, A), *(tuple(-x for x in row) for row in A)]
+    rows = [*unit_rows(size), *map(tuple, A), *(tuple(-x for x in row) for row in A)]
     corners = [[Fraction(x, sum(ray)) for x in ray] for ray in extreme_rays(rows)]
-    return {tuple(sum(map(mul, row, q), Fraction(0)) for row in B) for q in corners}
+    return {tuple(rational_dot(row, q) for row in B) for q in corners}
 
 
 def same_hull(points: set[tuple[Fraction, ...]], polytope: Polytope) -> bool:

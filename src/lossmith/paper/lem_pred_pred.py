@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from operator import mul
 from random import Random
 
 import lossmith as lm
 from lossmith.analysis.positive_normals import Point
+from lossmith.exact.vectors import combined, rational_dot
 from lossmith.paper.item import Item, Outcome, holds, outcome
 from lossmith.paper.lem_condition_sufficient import Z, mixture_below
 
@@ -34,8 +33,8 @@ def _compute() -> Outcome:
         p = tuple(Fraction(w, 60) for w in (*weights, 60 - sum(weights)))
         best, least = loss.optimal_predictions(p), psi.bayes_risk(p)
         # thm:condition-sufficient: a wrong prediction has α_j ≥ 1/4 at a z_j that is not optimal for p.
-        margin = min((_dot(p, z) - least for z in Z if _dot(p, z) > least), default=Fraction(0)) / 4
-        gaps += [_dot(p, z) - least - margin for z, t in zip(points, pred, strict=True) if t not in best]
+        margin = min((rational_dot(p, z) - least for z in Z if rational_dot(p, z) > least), default=Fraction(0)) / 4
+        gaps += [rational_dot(p, z) - least - margin for z, t in zip(points, pred, strict=True) if t not in best]
     back = [lm.check(psi, loss).pred(u) for u in ([1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0])]
     return outcome(
         f"pred′ by linear programs: {len(gaps)} wrong predictions, all with regret at least ¼ min_j (p·z_j − H(p)) > 0",
@@ -51,7 +50,7 @@ def _in_hull(psi: lm.PolyhedralSurrogate, chance: Random) -> Point:
     """A mixture of ψ at three points drawn at random: a point of S_ψ that need not be a ψ(u)."""
     parts = [psi([Fraction(chance.randint(-15, 15), 10) for _ in range(3)]) for _ in range(3)]
     shares = [Fraction(chance.randint(1, 9)) for _ in parts]
-    return tuple(sum(map(mul, shares, column), Fraction(0)) / sum(shares) for column in zip(*parts, strict=True))
+    return tuple(x / sum(shares) for x in combined(shares, parts))
 
 
 def _pred(z: Point) -> int:
@@ -59,10 +58,6 @@ def _pred(z: Point) -> int:
     alpha = mixture_below(z)
     assert alpha is not None
     return max(range(len(Z)), key=alpha.__getitem__)
-
-
-def _dot(p: Sequence[Fraction], z: Sequence[Fraction | int]) -> Fraction:
-    return sum(map(mul, p, z), Fraction(0))
 
 
 ITEM = Item("lem:pred-pred'", "Calibration by a pred on S_ψ", STATEMENT, _compute, NOTE)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from operator import mul
 from typing import Any
 
 import lossmith as lm
+from lossmith.exact.vectors import rational_dot
 from lossmith.paper.item import Item, Outcome, Picture, equal, holds, outcome
 
 STATEMENT = (
@@ -76,7 +76,7 @@ def _experiment(psi: lm.PolyhedralSurrogate, loss: lm.LossMatrix) -> Curve:
         for _ in range(RUNS):
             models = [psi.minimum(counts).point for counts in _sample(m, chance)]
             for p, u, best in zip(CONDITIONALS, models, least, strict=True):
-                totals[0] += sum(map(mul, p, psi(u)), Fraction(0)) - best
+                totals[0] += rational_dot(p, psi(u)) - best
             totals[1] += min(_excess_of(loss, decisions) for decisions in _decisions(models))
         for curve, total, count in zip(found, totals, (RUNS * len(CONDITIONALS), RUNS), strict=True):
             curve.append(total / count)

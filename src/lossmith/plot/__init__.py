@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lossmith.plot.excess import demonstration
+from lossmith.plot.graph import neighbours
 from lossmith.plot.one_dimension import curves
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
 from lossmith.plot.verdict_picture import verdict
 
-__all__ = ["curves", "demonstration", "save", "trigger_sets", "verdict"]
+__all__ = ["curves", "demonstration", "neighbours", "save", "trigger_sets", "verdict"]

@@ -76,7 +76,7 @@ def break_points(surrogate: PolyhedralSurrogate) -> list[Fraction]:
     >>> [str(u) for u in break_points(epsilon_insensitive(2))]
     ['3/4', '5/4', '7/4', '9/4']
     """
-    found = {-b / a for b, a in (*surrogate.inequalities, *surrogate.equations) if a}
+    found = {-b / a for b, a in surrogate.domain.rows if a}
     for maximum in surrogate.maxima:
         for (b, a), (d, c) in combinations(maximum, 2):
             if a != c:

@@ -3,44 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, islice
 from math import ceil
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.protocol import Loss
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_below, legend_beside, write_title
 from lossmith.plot.labels import SIZE, extent, pixels
 from lossmith.plot.overlay import Overlay
 from lossmith.plot.palette import fill
-from lossmith.plot.scene import Scene, scene_of
+from lossmith.plot.scene import Scene, scene_of, shown
 
 _SHAPES: dict[int, Any] = {2: interval, 3: triangle, 4: tetrahedron}
+_MOST_TRIPLES = 2_000
 
 
 def trigger_sets(
-    loss: LossMatrix | FactoredLoss,
+    loss: Loss,
     *,
+    labels: Iterable[Any] | None = None,
     points: Iterable[object] | Mapping[Any, object] = (),
     ax: Any = None,
     title: str | None = None,
 ) -> Figure:
     """Draw where each prediction is optimal: for 2 labels an interval, for 3 a triangle, for 4 a tetrahedron.
 
-    Redundant predictions have no cell. `points` are distributions to be marked, or a mapping from names to them. The
-    figure is new and as large as it needs to be, unless `ax` is given (for 4 labels one with projection="3d").
+    Of more labels it draws a cut: the distributions on two to four `labels` that are named, or on the three that
+    `telling_labels` picks. Redundant predictions have no cell. `points` are distributions to be marked, or a mapping
+    from names to them. The figure is new and as large as it needs to be, unless `ax` is given (for 4 labels one with
+    projection="3d").
 
     >>> from lossmith.losses import abstain
     >>> figure = trigger_sets(abstain(3), points={"even": ["1/3", "1/3", "1/3"]})
     >>> sorted({text.get_text() for text in figure.axes[0].texts})
     ['0', '1', '2', 'abstain', 'even']
     """
-    return picture(Facts(explicit(loss)), points, ax=ax, title=title)
+    matrix = loss.matrix()
+    if labels is None and matrix.n > max(_SHAPES):
+        labels = telling_labels(matrix)
+        title = title or f"a cut: only {', '.join(map(shown, labels))}"
+    return picture(Facts(matrix if labels is None else matrix.restrict(labels=labels)), points, ax=ax, title=title)
+
+
+def telling_labels(loss: LossMatrix) -> tuple[Any, ...]:
+    """Three labels such that, where only they are possible, as many different decisions are best as can be.
+
+    >>> from lossmith.losses import ordinal
+    >>> telling_labels(ordinal(6))
+    (0, 1, 5)
+    """
+    grid = np.array([(i, j, 8 - i - j) for i in range(9) for j in range(9 - i)]) / 8
+    most, found = 0, (0, 1, 2)
+    for triple in islice(combinations(range(loss.n), 3), _MOST_TRIPLES):
+        P = np.zeros((len(grid), loss.n))
+        P[:, triple] = grid
+        size = len(set(loss.best(P).tolist()))
+        if size > most:
+            most, found = size, triple
+    return tuple(loss.labels[y] for y in found)
 
 
 def picture(

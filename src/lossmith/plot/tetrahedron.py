@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import cos, radians, sin
-from operator import mul
 from typing import Any
 
 import matplotlib as mpl
@@ -15,7 +14,7 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from lossmith.analysis.trigger_probabilities import TriggerSet
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, rational_dot
 from lossmith.geometry.polytope import Polytope
 from lossmith.plot.labels import CLEAR, beside, name_cells, pixels, wrapped
 from lossmith.plot.overlay import Edge, Overlay, Vertex, edges, walls
@@ -106,7 +105,7 @@ def from_far_to_near(scene: Scene) -> list[int]:
     Along a line of sight the least risk is concave, so the line meets the cells in the order of falling slopes.
     """
     away = [Fraction(float(x)) for x in -CORNERS @ TO_EYE]  # losses may be beyond all floats
-    slopes = [sum(map(mul, away, scene.loss.column(cell.prediction))) for cell in scene.cells]
+    slopes = [rational_dot(away, scene.loss.column(cell.prediction)) for cell in scene.cells]
     return sorted(range(len(slopes)), key=slopes.__getitem__)
 
 
@@ -128,7 +127,7 @@ def _look(ax: Any) -> None:
 
 
 def _on(row: Row, vertex: Vertex) -> bool:
-    return bool(sum(map(mul, row, vertex)) == 0)
+    return rational_dot(row, vertex) == 0
 
 
 def _place(vertices: Sequence[Vertex]) -> Points:

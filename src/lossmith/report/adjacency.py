@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from math import cos, gcd, pi, sin
+from math import cos, pi, sin
 
-from lossmith.analysis.trigger_probabilities import TriggerSet
+from lossmith.exact.vectors import minus, primitive
 from lossmith.losses.matrix import LossMatrix
 from lossmith.plot.palette import fill
 
@@ -14,30 +14,15 @@ MOST_NODES = 40
 _RADIUS, _DOT, _LETTER, _LONGEST = 130, 9, 8.2, 16
 
 
-def neighbours(cells: Sequence[TriggerSet]) -> list[tuple[int, int]]:
-    """The pairs of predictions whose cells share a facet, each once.
-
-    >>> from lossmith.analysis.trigger_probabilities import trigger_sets
-    >>> from lossmith.losses import ordinal
-    >>> neighbours(trigger_sets(ordinal(4)))
-    [(0, 1), (1, 2), (2, 3)]
-    """
-    return [(cell.prediction, s) for cell in cells for s in cell.neighbours if cell.prediction < s]
-
-
 def boundary(loss: LossMatrix, s: int, t: int) -> tuple[int, ...]:
     """The row a with a·p = 0 where s and t cost the same, in small integers; s costs less where a·p > 0."""
     columns = loss.rational.integer_columns()
-    row = [b - a for a, b in zip(columns[s], columns[t], strict=True)]
-    divisor = gcd(*row) or 1
-    return tuple(entry // divisor for entry in row)
+    return primitive(minus(columns[t], columns[s]))
 
 
-def graph(loss: LossMatrix, cells: Sequence[TriggerSet]) -> str:
+def graph(loss: LossMatrix, order: Sequence[int], pairs: Sequence[tuple[int, int]]) -> str:
     """The picture as an element of HTML, readable without colour; the table beside it says the same in words."""
-    pairs = neighbours(cells)
-    names = [_short(f"{loss.predictions[cell.prediction]}") for cell in cells]
-    order = [cell.prediction for cell in cells]
+    names = [_short(f"{loss.predictions[t]}") for t in order]
     places = [_place(i, len(order)) for i in range(len(order))]
     margin = 2 * _DOT + _LETTER * max(map(len, names))
     width, height = 2 * (_RADIUS + margin), 2 * (_RADIUS + 3 * _DOT)

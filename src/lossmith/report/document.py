@@ -10,13 +10,13 @@ from lossmith.answers.study import TRAINING, LossStudy, condition, corner
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
-from lossmith.report.adjacency import MOST_NODES, boundary, graph, neighbours
+from lossmith.report.adjacency import MOST_NODES, boundary, graph
 from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.report.formulas import decisions, parts
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
-_HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
+HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -71,7 +71,8 @@ def _cells(study: LossStudy) -> Iterator[str]:
     loss, cells = study.loss, study.trigger_sets
     yield "<h2>Where each decision is best</h2>"
     if cells is None:
-        yield "<p>The cells were not enumerated.</p>"
+        yield from _winning(study)
+        yield from _graph(study)
         return
     if loss.n <= 4:
         yield from _picture(study)
@@ -112,11 +113,11 @@ def _picture(study: LossStudy) -> Iterator[str]:
 
 
 def _graph(study: LossStudy) -> Iterator[str]:
-    loss, cells = study.loss, study.trigger_sets or ()
-    pairs = neighbours(cells)
-    if 1 < len(cells) <= MOST_NODES:
+    loss, kept, pairs = study.loss, study.facts.kept, study.facts.neighbours.pairs
+    if 1 < len(kept) <= MOST_NODES:
+        drawn = graph(loss, kept, pairs)
         yield (
-            f"<figure>{graph(loss, cells)}<figcaption>A line joins two decisions whose cells share a wall: there both "
+            f"<figure>{drawn}<figcaption>A line joins two decisions whose cells share a wall: there both "
             f"are best, and on either side of it one of them.</figcaption></figure>"
         )
     rows = [
@@ -133,6 +134,25 @@ def _graph(study: LossStudy) -> Iterator[str]:
             rows,
         )
         yield _more(len(pairs), "p")
+
+
+def _winning(study: LossStudy) -> Iterator[str]:
+    loss, found = study.loss, study.facts.winning
+    yield (
+        "<p>The corners of the cells were not enumerated. For each decision: a distribution at which it is better than "
+        "all others, by about as much as can be, and of how many distributions it is the best one (sampled).</p>"
+    )
+    rows = [
+        [
+            _name(loss.predictions[each.prediction]),
+            _cut(corner(each.p, loss.labels)),
+            f"{float(each.margin):.3g}",
+            f"{100 * study.shares[each.prediction]:.1f} %",
+        ]
+        for each in found[:_MOST_ROWS]
+    ]
+    yield table("Where each decision wins", ["decision", "at", "by", "share"], rows)
+    yield _more(len(found), "p")
 
 
 def _dimension(study: LossStudy, links: dict[str, str]) -> Iterator[str]:
@@ -224,7 +244,7 @@ def _links(report: Report) -> dict[str, str]:
         claims += [("regression", report.regression, "regression"), ("recommended", report.fewest, "fewest dimensions")]
     claims += [("lower", bounds.lower, "lower bound"), ("upper", bounds.upper, "upper bound")]
     claims += [(f"verdict {i}", each, each.surrogate.name) for i, each in enumerate(report.verdicts)]
-    links, room = {}, _HELD
+    links, room = {}, HELD
     for key, claim, name in claims:
         text = certificate_text(claim)  # type: ignore[arg-type]
         size = 0 if text is None else len(text.encode())

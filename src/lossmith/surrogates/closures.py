@@ -16,10 +16,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 
-from lossmith.exact.rational import over_common_denominator, primitive
 from lossmith.exact.solve import null_space
+from lossmith.exact.vectors import combined, over_common_denominator, primitive, rational_dot
 from lossmith.geometry.covering import both_signs
 from lossmith.geometry.polyhedron import Polyhedron, value
 from lossmith.surrogates.pred import Pred
@@ -57,7 +56,7 @@ def point_beyond(pred: Pred, domain: Polyhedron, t: int, piece: int, u: Sequence
     weights = [Fraction(1)] * len(corners)
     while True:
         total = sum(weights)
-        toward = tuple(sum(map(mul, weights, column), Fraction(0)) / total for column in zip(*corners, strict=True))
+        toward = tuple(x / total for x in combined(weights, corners))
         if all(_avoids(each, u, toward) for each in before):
             return toward
         weights = [w * (i + 2) for i, w in enumerate(weights)]
@@ -72,10 +71,9 @@ def _spread(part: Polyhedron) -> list[tuple[Fraction, ...]]:
     """Points in the relative interior of a polyhedron that span it: an inner point, and one in each direction."""
     inner = part.inner_point
     assert inner is not None
-    flat = [*part.equations, *(row for row in part.inequalities if value(row, inner) == 0)]
     loose = [row for row in part.inequalities if value(row, inner) > 0]
     found = [inner]
-    for direction in null_space([row[1:] for row in flat], part.dim):
+    for direction in null_space([row[1:] for row in part.flat], part.dim):
         share = Fraction(1)
         while True:
             moved = tuple(x + share * d for x, d in zip(inner, direction, strict=True))
@@ -146,7 +144,7 @@ class _Piece:
         assert inner is not None
         for direction, constant in self.sides.items():
             across = other.sides.get(tuple(-x for x in direction))
-            if across is not None and constant + across <= 0 and constant + sum(map(mul, direction, inner)) > 0:
+            if across is not None and constant + across <= 0 and constant + rational_dot(direction, inner) > 0:
                 return True  # they lie on two sides of a hyperplane, on which this piece does not lie
         return self.whole.meet(other.rows).size < self.whole.size
 
@@ -157,4 +155,4 @@ class _Piece:
         return found if inner is not None and value(row, inner) < 0 else None
 
     def cut(self, row: tuple[Fraction, ...]) -> _Piece:
-        return _Piece(Polyhedron(self.rows.dim, (*self.rows.inequalities, row), self.rows.equations), self.domain)
+        return _Piece(self.rows.cut(row), self.domain)

@@ -10,18 +10,20 @@ from lossmith.families import count
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.families.ranking.pairwise_disagreement import PairwiseDisagreement
 from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 
 MOST_LABELS = 2_000
 
 
 def documents_of(ranking: FactoredLoss | str) -> tuple[FactoredLoss, int]:
     """A loss on documents, and how many there are."""
-    loss = loss_named(ranking) if isinstance(ranking, str) else ranking
-    if not isinstance(loss, FactoredLoss):
-        raise BadInput(f"{loss.name} is no ranking loss; give one such as mean_average_precision(3)")
+    given: Loss = loss_named(ranking) if isinstance(ranking, str) else ranking
+    loss = given.factored
+    if loss is None:
+        raise BadInput(f"{given.name} is no ranking loss; give one such as mean_average_precision(3)")
     if loss.n > MOST_LABELS:
         raise TooLarge(f"{loss.name} has {count(loss.n)} labels, more than {MOST_LABELS:,}; rank fewer documents")
-    return loss, loss.parameters["r"]
+    return loss, loss.r
 
 
 def preferences(loss: FactoredLoss, y: Any) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,7 @@ def logistic_per_bit(name: str, bits: tuple[tuple[int, ...], ...]) -> SmoothSurr
     [[0.5]]
     """
     rows = tuple(tuple(map(Fraction, row)) for row in bits)
-    traits = Traits(mean=rows, reading=Reading(_sigmoid, _logit))
+    traits = Traits(mean=rows, reading=Reading(sigmoid, logit))
     form = Form.of("logistic", rows)
     return SmoothSurrogate(name, len(bits), len(bits[0]), _Value(bits), _Slope(bits), traits, form=form)
 
@@ -49,18 +49,20 @@ class _Value(_Bits):
 class _Slope(_Bits):
     def __call__(self, U: Array) -> Array:
         signs = self.signs()
-        result: Array = -signs * _sigmoid(-U[:, None, :] * signs)
+        result: Array = -signs * sigmoid(-U[:, None, :] * signs)
         return result
 
 
-def _sigmoid(U: Array) -> Array:
+def sigmoid(U: Array) -> Array:
+    """1 / (1 + e^−u), without overflow."""
     import numpy as np
 
     result: Array = np.exp(-np.logaddexp(0, -U))
     return result
 
 
-def _logit(x: Array) -> Array:
+def logit(x: Array) -> Array:
+    """log x − log(1 − x), finite at 0 and 1."""
     import numpy as np
 
     tiny = np.finfo(float).tiny

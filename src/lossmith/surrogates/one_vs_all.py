@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lossmith.exact.vectors import unit_rows
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -17,7 +19,7 @@ def own_label(n: int) -> tuple[tuple[Fraction, ...], ...]:
     >>> [list(map(int, row)) for row in own_label(2)]
     [[1, 0], [0, 1]]
     """
-    return tuple(tuple(Fraction(int(j == y)) for j in range(n)) for y in range(n))
+    return tuple(tuple(map(Fraction, row)) for row in unit_rows(n))
 
 
 def one_vs_all_values(own: Array, other: Array) -> Array:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
-from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadSurrogate
-from lossmith.exact.rational import RationalLike, as_rationals, scaled
+from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.vectors import cleared, common_denominator, unit_row
 from lossmith.families import Member, at_least
-from lossmith.geometry.double_description import Row
 from lossmith.geometry.linear_program import Optimum, Sparse, Unbounded, maximize
+from lossmith.geometry.polyhedron import Polyhedron, value
 from lossmith.geometry.simplex import as_distribution
-from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sum_of_maxima
+from lossmith.surrogates.tracing import Affine, Maximum, coordinates, linear_constraints, sparse, sum_of_maxima
 from lossmith.text.names import one_line
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class PolyhedralSurrogate(Member):
     """A surrogate ψ : C → R₊ⁿ whose components are sums of maxima of affine functions.
 
@@ -38,13 +37,20 @@ class PolyhedralSurrogate(Member):
     """
 
     terms: tuple[tuple[Maximum, ...], ...]
-    dim: int
-    inequalities: tuple[Affine, ...] = ()
-    equations: tuple[Affine, ...] = ()
-    name: str = field(default="surrogate", compare=False)
+    domain: Polyhedron
+    name: str = field(compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", one_line(self.name))
+    def __init__(
+        self,
+        terms: tuple[tuple[Maximum, ...], ...],
+        dim: int,
+        inequalities: tuple[Affine, ...] = (),
+        equations: tuple[Affine, ...] = (),
+        name: str = "surrogate",
+    ) -> None:
+        object.__setattr__(self, "terms", terms)
+        object.__setattr__(self, "domain", Polyhedron(dim, inequalities, equations))
+        object.__setattr__(self, "name", one_line(name))
         if len(self.terms) < 2:
             raise BadSurrogate(f"{self.name} has {len(self.terms)} label; with one label there is nothing to learn")
         self._check_domain()
@@ -80,10 +86,30 @@ class PolyhedralSurrogate(Member):
         """The number of labels."""
         return len(self.terms)
 
+    @property
+    def dim(self) -> int:
+        """The number of scores: d, for C ⊆ R^d."""
+        return self.domain.dim
+
+    @property
+    def inequalities(self) -> tuple[Affine, ...]:
+        """The rows (b, a) with b + a·u ≥ 0 on C."""
+        return self.domain.inequalities
+
+    @property
+    def equations(self) -> tuple[Affine, ...]:
+        """The rows (b, a) with b + a·u = 0 on C."""
+        return self.domain.equations
+
+    def on(self, part: Polyhedron, name: str) -> PolyhedralSurrogate:
+        """The same on the part of C that lies in a polyhedron, which must not be empty."""
+        domain = self.domain.meet(part)
+        return PolyhedralSurrogate(self.terms, self.dim, domain.inequalities, domain.equations, name)
+
     def __call__(self, u: Sequence[RationalLike]) -> tuple[Fraction, ...]:
         """ψ(u), exactly; u must lie in C."""
         point = self.point(u)
-        values = [max(_value(piece, point) for piece in maximum) for maximum in self.maxima]
+        values = [max(value(piece, point) for piece in maximum) for maximum in self.maxima]
         return tuple(sum((values[g] for g in groups), Fraction(0)) for groups in self.groups)
 
     def evaluate(self, U: object) -> np.ndarray[Any, Any]:
@@ -104,7 +130,7 @@ class PolyhedralSurrogate(Member):
 
     def minimum(self, weights: Sequence[Fraction | int]) -> Optimum:
         """The least value of Σ_y weights_y ψ_y(u) for u ∈ C, and a u that attains it; the weights are not negative."""
-        scale = lcm(*(Fraction(weight).denominator for weight in weights))
+        scale = common_denominator(weights)
         costs = [0] * len(self.maxima)
         for weight, groups in zip(weights, self.groups, strict=True):
             for g in groups:
@@ -131,20 +157,17 @@ class PolyhedralSurrogate(Member):
 
     def contains(self, point: Sequence[Fraction]) -> bool:
         """Whether u ∈ C."""
-        return all(_value(row, point) >= 0 for row in self.inequalities) and all(
-            _value(row, point) == 0 for row in self.equations
-        )
+        return self.domain.contains(point)
 
     @cached_property
     def maxima(self) -> tuple[Maximum, ...]:
         """The maxima that occur, each once: one-vs-all losses share most of theirs between labels."""
-        return tuple(self._numbers)
+        return tuple(self._numbered[0])
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """For each label, which of `maxima` add up to ψ_y; one that occurs twice is listed twice."""
-        numbers = self._numbers
-        return tuple(tuple(numbers[maximum] for maximum in terms) for terms in self.terms)
+        return self._numbered[1]
 
     @cached_property
     def program(self) -> tuple[tuple[Sparse, ...], tuple[Sparse, ...]]:
@@ -152,23 +175,30 @@ class PolyhedralSurrogate(Member):
         above = []
         for g, maximum in enumerate(self.maxima):
             for piece in maximum:
-                *row, scale = _cleared((*piece, Fraction(1)))
+                *row, scale = cleared((*piece, Fraction(1)))
                 above.append(_sparse([-x for x in row], (self.dim + g, scale)))
-        domain = [_sparse(_cleared(row)) for row in self.inequalities]
-        return (*above, *domain), tuple(_sparse(_cleared(row)) for row in self.equations)
+        domain = [_sparse(cleared(row)) for row in self.inequalities]
+        return (*above, *domain), tuple(_sparse(cleared(row)) for row in self.equations)
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"
-        domain = f"a polyhedron in {where}" if self.inequalities or self.equations else where
+        domain = f"a polyhedron in {where}" if self.domain.rows else where
         return f"PolyhedralSurrogate({self.name!r}: {self.n} labels on {domain})"
 
     @cached_property
-    def _numbers(self) -> dict[Maximum, int]:
-        numbers: dict[Maximum, int] = {}
+    def _numbered(self) -> tuple[list[Maximum], tuple[tuple[int, ...], ...]]:
+        maxima: list[Maximum] = []
+        numbers: dict[object, int] = {}
+        groups = []
         for terms in self.terms:
+            group = []
             for maximum in terms:
-                numbers.setdefault(maximum, len(numbers))
-        return numbers
+                number = numbers.setdefault(tuple(map(sparse, maximum)), len(maxima))
+                if number == len(maxima):
+                    maxima.append(maximum)
+                group.append(number)
+            groups.append(tuple(group))
+        return maxima, tuple(groups)
 
     @cached_property
     def _float_form(self) -> tuple[Any, Any, Any]:
@@ -183,17 +213,16 @@ class PolyhedralSurrogate(Member):
         return rows, starts, membership
 
     def _check_domain(self) -> None:
-        if (self.inequalities or self.equations) and maximize(
-            [0] * self.dim, [_cleared(row) for row in self.inequalities], [_cleared(row) for row in self.equations]
-        ) is None:
+        rows = ([*map(cleared, self.inequalities)], [*map(cleared, self.equations)])
+        if any(rows) and maximize([0] * self.dim, *rows) is None:
             raise BadSurrogate(f"the domain of {self.name} is empty; no u satisfies its constraints")
 
     def _check_sign(self) -> None:
         for y, terms in enumerate(self.terms):
-            if all(any(piece[0] >= 0 and not any(piece[1:]) for piece in maximum) for maximum in terms):
+            if all(any(piece[0] >= 0 and not sparse(piece[1:]) for piece in maximum) for maximum in terms):
                 continue  # every maximum has a constant piece that is not negative
             try:
-                least = self.minimum([int(y == z) for z in range(self.n)])
+                least = self.minimum(unit_row(y, self.n))
             except BadSurrogate:
                 raise BadSurrogate(
                     f"{self.name} is unbounded below at y = {y}; a surrogate must be at least 0"
@@ -206,14 +235,5 @@ class PolyhedralSurrogate(Member):
                 )
 
 
-def _value(row: Affine, point: Iterable[Fraction]) -> Fraction:
-    return row[0] + sum(map(mul, row[1:], point), Fraction(0))
-
-
 def _sparse(row: Sequence[int], *more: tuple[int, int]) -> Sparse:
     return Sparse(row[0], (*((j, a) for j, a in enumerate(row[1:]) if a), *more))
-
-
-def _cleared(row: Sequence[Fraction]) -> Row:
-    """The row as integers, multiplied by a positive number."""
-    return scaled(row, lcm(*(entry.denominator for entry in row)))

@@ -12,7 +12,6 @@ from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, coordinates, linear_constraints
 from lossmith.text.names import one_line
@@ -32,6 +31,10 @@ class Scores(Protocol):
     @property
     def dim(self) -> int:
         """The number of scores."""
+
+    @property
+    def domain(self) -> Polyhedron:
+        """C."""
 
 
 @runtime_checkable
@@ -101,7 +104,7 @@ class Pred:
         violated = np.full((len(points), len(self.regions)), np.inf)
         for t, pieces in enumerate(self.regions):
             for piece in pieces:
-                rows = np.array([*piece.inequalities, *piece.equations], dtype=float).reshape(-1, self.dim + 1)
+                rows = np.array(piece.rows, dtype=float).reshape(-1, self.dim + 1)
                 slack = -(points @ rows[:, 1:].T + rows[:, 0])
                 slack[:, len(piece.inequalities) :] = abs(slack[:, len(piece.inequalities) :])
                 violated[:, t] = np.minimum(violated[:, t], slack.max(axis=1, initial=0))
@@ -159,20 +162,13 @@ def fitting(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
             f"{pred.name} has {len(pred.regions)} regions, but {loss.name} has {loss.k} predictions; give one region "
             f"per prediction, None for one that is never made"
         )
-    answer = covering(domain_of(surrogate), [piece for region in pred.regions for piece in region])
+    answer = covering(surrogate.domain, [piece for region in pred.regions for piece in region])
     if isinstance(answer, Gap):
         raise BadInput(
             f"{pred.name} has regions that do not cover the domain: u = {_shown(answer.point)} lies in none; "
             f"enlarge one"
         )
     return pred
-
-
-def domain_of(surrogate: Scores) -> Polyhedron:
-    """C as a polyhedron: all of R^d for a smooth surrogate."""
-    if isinstance(surrogate, PolyhedralSurrogate):
-        return Polyhedron(surrogate.dim, surrogate.inequalities, surrogate.equations)
-    return Polyhedron(surrogate.dim)
 
 
 def _traced(region: object, dim: int, what: str) -> tuple[Polyhedron, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
-from math import comb, factorial
+from math import factorial
 from typing import TypeAlias
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
@@ -20,11 +20,12 @@ from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.ranking.rankings import how_many_shown
+from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 
 _MOST_PIECES = 5_000
+_ZERO = Fraction(0)
 
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
@@ -173,21 +174,24 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
 
 
 def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """Rank the documents by their scores, largest first; where predictions are sets of q documents, the q largest."""
-    r, k = surrogate.dim, loss.k
-    shown = how_many_shown(loss.predictions[0])
-    if k == factorial(r):
-        ordered = [sorted(range(r), key=sigma.__getitem__) for sigma in permutations(range(r))]
-        above = [list(pairwise(order)) for order in ordered]
-    elif k == comb(r, shown):
-        above = [[(i, j) for i in t for j in range(r) if j not in t] for t in combinations(range(r), shown)]
+    """Rank the documents by their scores, largest first; where predictions are sets of q documents, the q largest.
+
+    What a prediction says of documents is known of losses by factors; in a loss of your own, rankings stand in the
+    order of `itertools.permutations`, each as the positions of the documents.
+    """
+    r, k, documents = surrogate.dim, loss.k, loss.written_from
+    if documents is not None and (documents.r, documents.k) == (r, k):
+        above = {documents.prediction_name(t): documents.above(t) for t in documents.each_prediction()}
+        pairs = [above[t] for t in loss.predictions]
+    elif documents is None and k == factorial(r):
+        pairs = [list(pairwise(order_of_documents(sigma))) for sigma in permutations(range(r))]
     else:
         raise BadInput(
             f"sort needs a score for each document; {surrogate.name} has {r} scores and {loss.name} has {k} "
-            f"predictions, neither {factorial(r)} rankings nor sets of documents"
+            f"predictions, neither {factorial(r)} rankings nor the sets of documents of precision_at"
         )
     _few(k, "sort")
-    regions = [(Polyhedron(r, tuple(_row(r, {i: 1, j: -1}) for i, j in rows)),) for rows in above]
+    regions = [(Polyhedron(r, tuple(_row(r, {i: 1, j: -1}) for i, j in each)),) for each in pairs]
     return Pred("sort", r, tuple(regions), sort)
 
 
@@ -284,14 +288,28 @@ def named(text: str) -> Named:
     raise UnknownName(f"no pred is called {text!r}; {nearest_name(name, known)}")
 
 
+def as_named(given: object) -> Named | None:
+    """A pred that is asked about by name: given by it, or by the rule that has it; None if by neither.
+
+    >>> as_named(argmax) == named("argmax"), as_named(argmax_gap("1/3")) == named("argmax-gap:tau=1/3")
+    (True, True)
+    """
+    if isinstance(given, str):
+        return named(given)
+    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode)):
+        return named(given.name)
+    return next((named(name) for name, rule in {**_RULES, "decide": decide}.items() if rule is given), None)
+
+
 def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
     """Read a pred for this surrogate and loss: a name, a rule, a `Pred`, or its regions (a list, or by prediction)."""
+    asked = as_named(given)
+    if asked is not None:
+        return asked.rule(surrogate, loss)
     if isinstance(given, Pred):
         pred = given
     elif isinstance(given, AnyPred):  # one that a verdict made
         raise BadInput(f"{given!r} is not given by regions; it is calibrated where the verdict that made it says so")
-    elif isinstance(given, str):
-        return rule_named(given)(surrogate, loss)
     elif isinstance(given, Mapping):
         names = [str(name) for name in loss.predictions]
         by_name = {str(name): region for name, region in given.items()}
@@ -360,7 +378,11 @@ def _few(pieces: int, name: str) -> None:
 
 
 def _row(size: int, entries: Mapping[int, int], constant: Fraction = Fraction(0)) -> tuple[Fraction, ...]:
-    return (constant, *(Fraction(entries.get(i, 0)) for i in range(size)))
+    row = [_ZERO] * (size + 1)
+    row[0] = constant
+    for i, entry in entries.items():
+        row[i + 1] = Fraction(entry)
+    return tuple(row)
 
 
 def _named(function: object) -> str:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member, at_least, made_as
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.geometry.simplex import as_distribution
 from lossmith.surrogates.agreement import check_declared
 from lossmith.surrogates.class_weights import (
@@ -75,6 +77,11 @@ class SmoothSurrogate(Member):
         self._check_shapes_of_traits()
         check_declared(self)
 
+    @property
+    def domain(self) -> Polyhedron:
+        """C: all of R^d."""
+        return Polyhedron(self.dim)
+
     @classmethod
     def from_margin(
         cls,
@@ -128,7 +135,7 @@ class SmoothSurrogate(Member):
         distribution = as_distribution(p, self.n)
         if self.traits.mean is not None and self.traits.reading is None and self.traits.scales is None:
             columns = zip(*self.traits.mean, strict=True)
-            return floats_of((sum(map(mul, distribution, column), Fraction(0)) for column in columns), "mean")
+            return floats_of((rational_dot(distribution, column) for column in columns), "mean")
         weights = np.array(floats_of(distribution, "p"))
         found = next((u for _, u in self.closed_forms(weights)), None)
         return tuple((descend(self._risk(weights), self.dim) if found is None else found).tolist())

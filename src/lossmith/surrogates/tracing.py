@@ -24,6 +24,7 @@ Affine: TypeAlias = tuple[Fraction, ...]  # (b, a_1, …, a_d) stands for b + a�
 Maximum: TypeAlias = tuple[Affine, ...]
 
 _MOST_PIECES = 100_000
+_ZERO = Fraction(0)  # most coefficients are this very object, which is faster to see than that a fraction is 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +137,8 @@ class Expression:
 
     def pieces(self) -> Maximum:
         """The expression as one maximum; refused where that would be exponentially large."""
+        if not self.maxima:
+            return (self.affine,)
         size = prod(map(len, self.maxima))
         if size > _MOST_PIECES:
             raise TooLarge(f"a maximum over a sum of maxima would have {size:,} pieces; write it as a sum of maxima")
@@ -145,7 +148,7 @@ class Expression:
             for each in choice:
                 piece = _sum(piece, each)
             found.append(piece)
-        return tuple(dict.fromkeys(found))
+        return _distinct(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +189,7 @@ def maximum(*terms: Any) -> Any:
     expressions = [expression for expression in read if expression is not None]
     if len(expressions) == 1:
         return expressions[0]
-    pieces = tuple(dict.fromkeys(piece for expression in expressions for piece in expression.pieces()))
+    pieces = _distinct(piece for expression in expressions for piece in expression.pieces())
     return Expression(_zero(width), (pieces,), one.letter) if len(pieces) > 1 else Expression(pieces[0], (), one.letter)
 
 
@@ -215,7 +218,8 @@ def sum_largest(terms: Sequence[Any], m: int) -> Any:
 
 def coordinates(dim: int, letter: str = "u") -> list[Expression]:
     """Symbols for u_1, …, u_dim."""
-    return [Expression(tuple(Fraction(int(i == j + 1)) for i in range(dim + 1)), (), letter) for j in range(dim)]
+    one = Fraction(1)
+    return [Expression(tuple(one if i == j + 1 else _ZERO for i in range(dim + 1)), (), letter) for j in range(dim)]
 
 
 def sum_of_maxima(value: object, dim: int, what: str) -> tuple[Maximum, ...]:
@@ -226,11 +230,25 @@ def sum_of_maxima(value: object, dim: int, what: str) -> tuple[Maximum, ...]:
     if not expression.maxima:
         return ((expression.affine,),)
     first, *others = expression.maxima
-    merged: dict[Maximum, int] = {}
-    for each in (tuple(_sum(piece, expression.affine) for piece in first), *others):
-        merged[each] = merged.get(each, 0) + 1
+    if any(expression.affine):
+        first = tuple(_sum(piece, expression.affine) for piece in first)
+    merged: dict[object, list[Maximum]] = {}
+    for each in (first, *others):
+        merged.setdefault(tuple(map(sparse, each)), []).append(each)
     # A maximum that occurs several times is one maximum, scaled.
-    return tuple(tuple(_scale(piece, Fraction(count)) for piece in each) for each, count in merged.items())
+    return tuple(
+        same[0] if len(same) == 1 else tuple(_scale(piece, Fraction(len(same))) for piece in same[0])
+        for same in merged.values()
+    )
+
+
+def sparse(row: Affine) -> tuple[tuple[int, Fraction], ...]:
+    """The entries that are not 0, each with its place: in long rows much quicker to compare than all.
+
+    >>> sparse((Fraction(1), Fraction(0), Fraction(-2)))
+    ((0, Fraction(1, 1)), (2, Fraction(-2, 1)))
+    """
+    return tuple([(i, x) for i, x in enumerate(row) if x is not _ZERO and x])
 
 
 def linear_constraints(values: object, what: str, letter: str = "u") -> tuple[tuple[Affine, ...], tuple[Affine, ...]]:
@@ -314,15 +332,19 @@ def _constant(number: Fraction, width: int) -> Expression:
 
 
 def _zero(width: int) -> Affine:
-    return (Fraction(0),) * width
+    return (_ZERO,) * width
+
+
+def _distinct(pieces: Iterable[Affine]) -> Maximum:
+    return tuple({sparse(piece): piece for piece in reversed([*pieces])}.values())[::-1]
 
 
 def _sum(first: Affine, second: Affine) -> Affine:
-    return tuple(a + b if a and b else a or b for a, b in zip(first, second, strict=True))  # most are 0
+    return tuple([b if a is _ZERO else a if b is _ZERO else a + b for a, b in zip(first, second, strict=True)])
 
 
 def _scale(row: Affine, factor: Fraction) -> Affine:
-    return tuple(factor * entry if entry else entry for entry in row)
+    return tuple([entry if entry is _ZERO else factor * entry for entry in row])
 
 
 def _written(row: Affine, letter: str = "u") -> str:

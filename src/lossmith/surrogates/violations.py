@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from lossmith.exact.vectors import combined, unit_row
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -73,7 +74,7 @@ def _starts(loss: LossMatrix) -> Iterator[tuple[Fraction, ...]]:
     n = loss.n
     yield (Fraction(1, n),) * n
     for first, second in combinations(range(min(n, 8)), 2):
-        ends = [[Fraction(int(y == each)) for y in range(n)] for each in (first, second)]
+        ends = [unit_row(each, n) for each in (first, second)]
         for s, t in combinations(range(min(loss.k, 8)), 2):
             gaps = [loss.entries[y][s] - loss.entries[y][t] for y in (first, second)]
             if gaps[0] * gaps[1] < 0:  # they tie between the two labels; mixed with the uniform p, to be inside
@@ -94,10 +95,7 @@ def _inside(polytopes: Sequence[Sequence[Sequence[Fraction]]]) -> Iterator[tuple
     for vertices in polytopes:
         shares = [[1] * len(vertices), *generator.integers(1, 20, size=(_RANDOM, len(vertices))).tolist()]
         for row in shares:
-            columns = zip(*vertices, strict=True)
-            yield tuple(
-                sum((Fraction(w, sum(row)) * x for w, x in zip(row, c, strict=True)), Fraction(0)) for c in columns
-            )
+            yield combined([Fraction(w, sum(row)) for w in row], vertices)
 
 
 def worst(found: Sequence[Suspect]) -> Suspect:

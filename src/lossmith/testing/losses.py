@@ -13,7 +13,6 @@ from lossmith.answers.bounding import ccdim
 from lossmith.certificates.certificate import verify
 from lossmith.errors import BadInput
 from lossmith.families import Family
-from lossmith.losses.factored import FactoredLoss, explicit
 from lossmith.losses.matrix import LossMatrix
 from lossmith.testing.promises import COMMON, members, require, run
 
@@ -86,10 +85,10 @@ def invariant(family: Family[..., Any]) -> None:
 def factored(family: Family[..., Any]) -> None:
     """The matrix that factors give has the losses of single pairs, and decoding the means finds the least risk."""
     for _, loss in members(family):
-        if not isinstance(loss, FactoredLoss):
+        if loss.factored is None:
             continue
         entries = loss.matrix().entries
-        labels, predictions = list(loss.labels()), list(loss.predictions())
+        labels, predictions = list(loss.each_label()), list(loss.each_prediction())
         require((len(labels), len(predictions)) == (loss.n, loss.k), f"{loss.name} lists other labels or predictions")
         for y, row in zip(labels, entries, strict=True):
             same = all(loss.loss(y, t) == entry for t, entry in zip(predictions, row, strict=True))
@@ -118,4 +117,4 @@ def distributions(n: int) -> list[list[Fraction]]:
 
 
 def _matrices(family: Family[..., Any]) -> Iterator[LossMatrix]:
-    return (explicit(loss) for _, loss in members(family))
+    return (loss.matrix() for _, loss in members(family))

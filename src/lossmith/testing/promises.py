@@ -77,7 +77,7 @@ def named(family: Family[..., Any]) -> None:
         )
         require(made == family(**small), f"{made.name}, made twice, is not equal; make it of functions of a module")
         if all(isinstance(value, (int, str, Fraction)) for value in small.values()):  # a tree is given as a file
-            words = f"{family.name.replace('_', '-')}:" + ",".join(f"{key}=({value})" for key, value in small.items())
+            words = family.words(**small)
             require(member(words, [family]) == made, f"{words!r} makes another member; annotate whole numbers as int")
 
 

@@ -17,7 +17,7 @@ from lossmith.errors import BadInput, UnknownName
 from lossmith.families import Family, Published
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import zero_one
-from lossmith.losses.factored import FactoredLoss, explicit
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.members import fitting_surrogate
@@ -170,7 +170,7 @@ def _asked(family: Family[..., Any], small: Mapping[str, Any], made: Surrogate) 
     for value in small.values():
         given = loss_named(value) if isinstance(value, str) and ":" in value else value
         if isinstance(given, (LossMatrix, FactoredLoss)):
-            yield explicit(given)
+            yield given.matrix()
     for loss in _losses():
         if loss.n == made.n and fitting_surrogate(family, loss) == made:
             yield loss

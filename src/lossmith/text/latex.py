@@ -11,6 +11,7 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "~": r"\textasciitilde{}",
 }
 _IN_A_SENTENCE = str.maketrans(SPECIAL | {"\n": " "})
+_WITH_SIGNS = _IN_A_SENTENCE | str.maketrans({"−": "$-$", "≤": r"$\le$", "≥": r"$\ge$"})
 
 
 def latex_text(name: object) -> str:
@@ -20,6 +21,15 @@ def latex_text(name: object) -> str:
     50\% of \{a\_1\}
     """
     return f"{name}".translate(_IN_A_SENTENCE)
+
+
+def latex_phrase(text: str) -> str:
+    r"""Text of our own, in which signs may stand for mathematics.
+
+    >>> print(latex_phrase("affdim − 1"))
+    affdim $-$ 1
+    """
+    return text.translate(_WITH_SIGNS)
 
 
 def latex_number(x: Fraction | float) -> str:

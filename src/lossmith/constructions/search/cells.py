@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, permutations
-from math import lcm
 from typing import Any, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.rational import primitive, scaled
-from lossmith.geometry.double_description import Row
+from lossmith.exact.solve import echelon
+from lossmith.exact.vectors import Row, cleared, minus, primitive
 from lossmith.losses.matrix import LossMatrix
 
 Points: TypeAlias = tuple[tuple[int, ...], ...]
@@ -71,7 +69,7 @@ class CellTask:
             sides: dict[Row, list[int]] = {}
             for t, point in enumerate(points):
                 if t != r:
-                    sides.setdefault(primitive([b - a for a, b in zip(origin, point, strict=True)]), []).append(t)
+                    sides.setdefault(primitive(minus(point, origin)), []).append(t)
             for way, ahead in sides.items():
                 behind = sides.get(tuple(-x for x in way), [])
                 if any((s, t, r) in self.meetings for s in ahead for t in behind):
@@ -115,23 +113,23 @@ def _ratios_and_heights(columns: Sequence[Sequence[Fraction]], facets: Sequence[
     labels, size = range(len(columns[0])), len(facets)
     if not facets:
         return (), ()
-    steps = [[b - a for a, b in zip(columns[s], columns[t], strict=True)] for s, t in facets]
+    steps = [minus(columns[t], columns[s]) for s, t in facets]
     paths: dict[int, dict[int, int]] = {0: {}}  # from cell 0 to each other one: facets and directions
     while len(paths) < len(columns):
         for e, (s, t) in enumerate(facets):
             if (s in paths) != (t in paths):
                 known, new, sign = (s, t, 1) if s in paths else (t, s, -1)
                 paths[new] = {**paths[known], e: sign}
-    equations = []
+    equations: list[Row] = []
     for e, (s, t) in enumerate(facets):
         around = [paths[s].get(f, 0) - paths[t].get(f, 0) + (f == e) for f in range(size)]
         rows = ([sign * step[y] for sign, step in zip(around, steps, strict=True)] for y in labels)
-        equations += [scaled(row, lcm(*(x.denominator for x in row))) for row in rows]
-    form, denominator, height = integer_matrix(equations).rref()
-    solved = [[Fraction(x, int(denominator)) for x in row] for row in integer_rows(form)[:height]]
+        equations += map(cleared, rows)
+    form, denominator = echelon(equations)
+    solved = [[Fraction(x, denominator) for x in row] for row in form]
     pivots = [next(f for f, x in enumerate(row) if x) for row in solved]
     free = [f for f in range(size) if f not in pivots]
-    ratios = [tuple(Fraction(int(e == f)) for f in free) for e in range(size)]
+    ratios = [tuple(Fraction(e == f) for f in free) for e in range(size)]
     for pivot, row in zip(pivots, solved, strict=True):
         ratios[pivot] = tuple(-row[f] for f in free)
 

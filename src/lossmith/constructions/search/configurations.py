@@ -14,9 +14,9 @@ from itertools import combinations, count, product
 from math import cos, factorial, gcd, perm, pi, sin
 from random import Random
 
-from flint import fmpz_mat
-
 from lossmith.constructions.search.cells import CellTask, Points
+from lossmith.exact.solve import echelon
+from lossmith.exact.vectors import dot
 
 # Polygons that are affinely regular with small integers; the others are rounded on a circle of this radius.
 _EXACT_POLYGONS: dict[int, Points] = {
@@ -143,7 +143,7 @@ def projections(columns: Sequence[Sequence[int]], dim: int) -> Family:
     def make(number: int) -> Points:
         signs = [(0, 1, -1)[digit] for digit in _digits(number, 3, dim * n)]
         rows = [signs[i * n : (i + 1) * n] for i in range(dim)]
-        return tuple(tuple(sum(a * x for a, x in zip(row, column, strict=True)) for row in rows) for column in columns)
+        return tuple(tuple(dot(row, column) for row in rows) for column in columns)
 
     return Family("projections of the columns", 3 ** (dim * n), make)
 
@@ -238,10 +238,10 @@ def shape(points: Points) -> tuple[Fraction, ...] | None:
         return None
     origin, *others = points
     rows = [[point[j] - origin[j] for point in others] for j in range(len(origin))]
-    form, denominator, rank = fmpz_mat(rows).rref()
-    if rank < len(origin):
+    form, denominator = echelon(rows)
+    if len(form) < len(origin):
         return None
-    return tuple(Fraction(int(x), int(denominator)) for x in form.entries())
+    return tuple(Fraction(x, denominator) for row in form for x in row)
 
 
 def _arrangement(number: int, size: int, chosen: int) -> list[int]:

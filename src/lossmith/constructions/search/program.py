@@ -19,13 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import lcm
-from operator import mul
 from typing import Any
 
 from lossmith.constructions.search.cells import CellTask, Points
-from lossmith.exact.rational import scaled
-from lossmith.geometry.double_description import Row
+from lossmith.exact.vectors import Row, cleared, minus, rational_dot
 from lossmith.geometry.linear_program import maximize
 
 _DENOMINATORS = (1, 4, 12, 64, 1000, 10**5)
@@ -123,7 +120,7 @@ def exact_terms(task: CellTask, program: Program, points: Points) -> Terms | Non
     guess = program.ratios(points)
     for most in _DENOMINATORS if guess is not None else ():
         mu = [Fraction(x).limit_denominator(most) for x in guess or ()]
-        if all(sum(map(mul, row, mu)) > 0 for row in task.ratios):
+        if all(rational_dot(row, mu) > 0 for row in task.ratios):
             terms = _terms(task, task.values(mu), points)
             if terms is not None:
                 return terms
@@ -143,13 +140,13 @@ def _terms(task: CellTask, values: Sequence[Sequence[Fraction]], points: Points)
                 row = [Fraction(0)] * (len(places) * dim)
                 for z, c in parts:
                     row[places[z] : places[z] + dim] = [c * (b - a) for a, b in zip(points[s], points[t], strict=True)]
-                rows.append(_cleared([values[y][s] - values[y][t], *row]))
+                rows.append(cleared([values[y][s] - values[y][t], *row]))
         solved = maximize([0] * (len(places) * dim), rows)
         if solved is None:
             return None
         for y, parts in slopes.items():
             w = [sum((c * solved.point[places[z] + j] for z, c in parts), Fraction(0)) for j in range(dim)]
-            pieces[y].setdefault((values[y][t] - sum(map(mul, w, points[t]), Fraction(0)), *w))
+            pieces[y].setdefault((values[y][t] - rational_dot(w, points[t]), *w))
     return tuple((_needed(list(each)),) for each in pieces)
 
 
@@ -157,13 +154,9 @@ def _needed(pieces: list[Piece]) -> tuple[Piece, ...]:
     """The pieces of a maximum that are the only largest one somewhere; the others change nothing."""
     for piece in list(pieces):
         others = [each for each in pieces if each is not piece]
-        ahead = [(*(a - b for a, b in zip(piece, other, strict=True)), Fraction(-1)) for other in others]
+        ahead = [(*minus(piece, other), Fraction(-1)) for other in others]
         limit = (Fraction(1), *[Fraction(0)] * (len(piece) - 1), Fraction(-1))
-        best = maximize([*[0] * (len(piece) - 1), 1], [_cleared(row) for row in (*ahead, limit)])
+        best = maximize([*[0] * (len(piece) - 1), 1], [cleared(row) for row in (*ahead, limit)])
         if others and best is not None and best.value <= 0:
             pieces = others
     return tuple(pieces)
-
-
-def _cleared(row: Sequence[Fraction]) -> Row:
-    return scaled(row, lcm(*(x.denominator for x in row)))

@@ -30,7 +30,7 @@ BUDGET = 1000
 _TOLERANCE = 1e-7
 _FIRST_BATCH, _LARGEST_BATCH, _CHUNK = 8, 256, 16
 _STARTS, _DOUBLINGS = 8, 2
-_WORTH_SHARING = 10_000  # rows: from here on workers are asked
+WORTH_SHARING = 10_000  # rows: from here on workers are asked
 
 Hit = tuple[str, Points, Calibrated]
 
@@ -221,7 +221,7 @@ class _Run:
 
     def _solved(self, batch: Sequence[Points]) -> list[float]:
         """The violations in order, up to the first one that is 0."""
-        if self.n_jobs == 1 or len(batch) * self.program.rows < _WORTH_SHARING:
+        if self.n_jobs == 1 or len(batch) * self.program.rows < WORTH_SHARING:
             return _violations(self.program, batch)
         from joblib import Parallel, delayed  # type: ignore[import-untyped]
 

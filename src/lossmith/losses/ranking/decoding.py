@@ -1,16 +1,18 @@
 """From factors to predictions: argmin_t x·b(t), in floating point, for one x or for a row of them per query.
 
 Sorting is exact for discounted gains. Where each document, once placed, pays for those before it, dynamic programming
-over sets of documents is exact, with 2^r·r steps; above 16 documents a local search moves one document at a time
-until no move helps, from several starts, and a lower bound tells how far from the optimum it can be.
+over sets of documents is exact, with 2^r·r steps; above 16 documents a local search moves single documents until no
+move helps, from several starts, and a lower bound tells how far from the optimum it can be.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput
+from lossmith.losses.ranking.local_search import STARTS, local_search
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 MOST_DOCUMENTS = 16  # for dynamic programming: 2^16·16 steps, some 50 ms
-_STARTS = 8
+TOGETHER = 1 << 21  # numbers in the matrices of the queries that are decoded together: 16 MiB
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Decoding:
 
 SORTING = Decoding("sorting", exact=True)
 OVER_SETS = Decoding("dynamic programming", exact=True)
-LOCAL_SEARCH = Decoding(f"local search from {_STARTS} starts, heuristic", exact=False)
+LOCAL_SEARCH = Decoding(f"local search from {STARTS} starts, heuristic", exact=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,27 +95,42 @@ def by_largest(x: object, r: int, q: int) -> Decoded:
     return _decoded(chosen, values, values, SORTING, single)
 
 
-def by_prefixes(own: Array, pair: Array, weights: Array, single: bool) -> Decoded:
+def by_prefixes(x: Array, costs: Callable[[Array], tuple[Array, Array]], weights: Array, single: bool) -> Decoded:
     """The least Σ_k w_k (own_j + Σ pair_ij over documents i before j), j the document at position k.
 
-    `own` has a row and `pair` a matrix (pair[i, j] is paid if i comes before j) per query.
+    `costs` makes of rows of x a row `own` and a matrix `pair` per query. These are symmetric, or the weights are equal.
     """
     import numpy as np
 
-    r = own.shape[1]
-    if r <= MOST_DOCUMENTS:
-        found = [_over_sets(*each, weights) for each in zip(own, pair, strict=True)]
-        bounds = [value for _, value in found]
-        decoding = OVER_SETS
-    else:
-        found = [_local_search(*each, weights) for each in zip(own, pair, strict=True)]
-        bounds = [_lower_bound(*each, weights) for each in zip(own, pair, strict=True)]
-        decoding = LOCAL_SEARCH
-    positions = np.array([np.argsort(order) for order, _ in found]).reshape(-1, r)
-    return _decoded(positions, np.array([value for _, value in found]), np.array(bounds), decoding, single)
+    r = len(weights)
+    exact = r <= MOST_DOCUMENTS
+    size = max(1, TOGETHER // (r * r))
+    parts = []
+    for begin in range(0, max(1, len(x)), size):
+        own, pair = costs(x[begin : begin + size])
+        parts.append((_exactly if exact else _heuristically)(own, pair, weights))
+    orders, values, bounds = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return _decoded(orders.argsort(axis=1), values, bounds, OVER_SETS if exact else LOCAL_SEARCH, single)
 
 
-def _over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
+def _exactly(own: Array, pair: Array, weights: Array) -> tuple[Array, Array, Array]:
+    import numpy as np
+
+    found = [over_sets(*each, weights) for each in zip(own, pair, strict=True)]
+    values = np.array([value for _, value in found])
+    return np.array([order for order, _ in found], dtype=np.intp).reshape(own.shape), values, values
+
+
+def _heuristically(own: Array, pair: Array, weights: Array) -> tuple[Array, Array, Array]:
+    import numpy as np
+
+    orders = local_search(own, pair, weights)
+    queries = list(zip(own, pair, strict=True))
+    values = [_value(order, *each, weights) for order, each in zip(orders, queries, strict=True)]
+    return orders, np.array(values), np.array([lower_bound(*each, weights) for each in queries])
+
+
+def over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
     """Dynamic programming: the least cost of having placed a set of documents first."""
     import numpy as np
 
@@ -139,53 +156,6 @@ def _over_sets(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
     return order, float(best[-1])
 
 
-def _local_search(own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
-    """Move one document to another position while that helps; the best of several starts, always the same ones."""
-    import numpy as np
-
-    r, random = len(own), np.random.default_rng(0)
-    starts = [np.argsort(own + (pair - pair.T).sum(axis=0), kind="stable")]
-    starts += [random.permutation(r) for _ in range(_STARTS - 1)]
-    found = [_descend(start, own, pair, weights) for start in starts]
-    return min(found, key=lambda each: each[1])
-
-
-def _descend(order: Array, own: Array, pair: Array, weights: Array) -> tuple[Array, float]:
-    import numpy as np
-
-    value = _value(order, own, pair, weights)
-    while True:
-        gains = _moves(own[order], pair[np.ix_(order, order)], weights)
-        a, b = np.unravel_index(gains.argmin(), gains.shape)
-        moved = np.insert(np.delete(order, a), b, order[a])
-        better = _value(moved, own, pair, weights)
-        if not better < value:
-            return order, value
-        order, value = moved, better
-
-
-def _moves(own: Array, pair: Array, weights: Array) -> Array:
-    """What it costs to move the document at position a to position b: sums over exchanges of neighbours."""
-    import numpy as np
-
-    r = len(own)
-    before = np.concatenate([np.zeros((1, r)), pair.cumsum(axis=0)])  # before[k, x] = Σ_{i < k} pair_ix
-    k, here, there = np.arange(r - 1), weights[:-1], weights[1:]
-    # To the right: x, from a, stands at k ≥ a and passes y at k + 1; both come after all up to k, without x.
-    x = own[:, None] + before[1:r].T
-    y = own[1:] + before[k + 1, k + 1] - pair[:, 1:]
-    right = (y - x) * (here - there) + there * (pair[1:].T - pair[:, 1:])
-    # To the left: x, from a > k, passes y at k; both come after all before k.
-    x = own[:, None] + before[: r - 1].T
-    y = own[:-1] + before[k, k]
-    left = (x - y) * (here - there) + there * (pair[:, :-1] - pair[:-1].T)
-    costs = np.zeros((r, r))
-    costs[:, 1:] += np.cumsum(np.where(k >= np.arange(r)[:, None], right, 0.0), axis=1)
-    backwards = np.where(k < np.arange(r)[:, None], left, 0.0)
-    costs[:, :-1] += backwards[:, ::-1].cumsum(axis=1)[:, ::-1]
-    return costs
-
-
 def _value(order: Array, own: Array, pair: Array, weights: Array) -> float:
     import numpy as np
 
@@ -193,7 +163,7 @@ def _value(order: Array, own: Array, pair: Array, weights: Array) -> float:
     return float(weights @ (own[order] + np.triu(placed, 1).sum(axis=0)))
 
 
-def _lower_bound(own: Array, pair: Array, weights: Array) -> float:
+def lower_bound(own: Array, pair: Array, weights: Array) -> float:
     """The better of two bounds: each document alone (an assignment), and, for equal weights, each pair alone.
 
     A document at position k pays at least for the k cheapest documents before it (Gilmore 1962, Lawler 1963).

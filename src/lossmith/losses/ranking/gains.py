@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
-from operator import mul
 from typing import Any, Literal
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Span, Vector
 from lossmith.losses.ranking import decoding
@@ -78,18 +78,18 @@ class DiscountedGain(FactoredLoss):
         """A ranking."""
         return as_ranking(t, self.r)
 
-    def labels(self) -> Iterator[Relevance]:
+    def each_label(self) -> Iterator[Relevance]:
         """All relevance vectors."""
         return relevance_vectors(self.r, self.levels)
 
-    def predictions(self) -> Iterator[Ranking]:
+    def each_prediction(self) -> Iterator[Ranking]:
         """All rankings."""
         return permutations(range(self.r))
 
     def ideal(self, y: Relevance) -> Fraction:
         """The largest gain that a ranking has when y is true: large gains meet large discounts."""
         gains = sorted((self.gain[level] for level in y), reverse=True)
-        return sum(map(mul, gains, sorted(self.discount, reverse=True)), Fraction(0))
+        return rational_dot(gains, sorted(self.discount, reverse=True))
 
     def row(self, y: Relevance) -> tuple[Fraction, Fraction, Vector]:
         """1, 1/ideal(y) and the gains; ideal(y) instead of 1, and 1, if nothing is normalised."""
@@ -98,7 +98,7 @@ class DiscountedGain(FactoredLoss):
             return best, Fraction(1), gains
         return Fraction(1), 1 / best if best else Fraction(1), gains
 
-    def column(self, t: Ranking) -> Vector:
+    def factors(self, t: Ranking) -> Vector:
         """The discounts of the documents, negative."""
         return tuple(-self.discount[position] for position in t)
 

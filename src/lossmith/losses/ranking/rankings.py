@@ -135,15 +135,6 @@ def shown_name(shown: Sequence[int]) -> str:
     return "{" + ",".join(map(str, shown)) + "}"
 
 
-def how_many_shown(name: object) -> int:
-    """How many documents a prediction shows, by its name: `shown_name` read back.
-
-    >>> how_many_shown("{0,2}")
-    2
-    """
-    return f"{name}".count(",") + 1
-
-
 def swapped(r: int, a: int, b: int) -> Ranking:
     """The ranking 0, 1, …, r − 1 with documents a and b exchanged."""
     positions = list(range(r))

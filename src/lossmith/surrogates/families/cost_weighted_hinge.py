@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from lossmith.families import Published, family
-from lossmith.losses.factored import explicit
-from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.fitting import by_loss
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 
 
-def _size(loss: LossMatrix | str) -> tuple[int, int]:
-    read = loss_named(loss) if isinstance(loss, str) else loss
+def _size(loss: Loss | str) -> tuple[int, int]:
+    read = _read(loss)
     return read.n, read.k
 
 
@@ -25,13 +24,13 @@ def _size(loss: LossMatrix | str) -> tuple[int, int]:
     fits=by_loss("loss"),
     verdicts=(Published(None, "CCC", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),),
 )
-def cost_weighted_hinge(loss: LossMatrix | str) -> PolyhedralSurrogate:
+def cost_weighted_hinge(loss: Loss | str) -> PolyhedralSurrogate:
     """Σ_t L_yt (1 + u_t)₊ on {u ∈ R^k : Σ u_t = 0}; calibrated with argmax for every loss L.
 
     >>> cost_weighted_hinge("ordinal:n=3").dim
     3
     """
-    read = explicit(loss_named(loss)) if isinstance(loss, str) else loss
+    read = _read(loss).matrix()
     return PolyhedralSurrogate.from_function(
         lambda y, u: sum(cost * pos(1 + x) for cost, x in zip(read.entries[y], u, strict=True)),
         n=read.n,
@@ -39,3 +38,7 @@ def cost_weighted_hinge(loss: LossMatrix | str) -> PolyhedralSurrogate:
         domain=lambda u: [sum(u) == 0],
         name=f"cost_weighted_hinge({read.name})",
     )
+
+
+def _read(loss: Loss | str) -> Loss:
+    return loss_named(loss) if isinstance(loss, str) else loss

@@ -33,7 +33,7 @@ def gain_regression(ranking: FactoredLoss | str) -> SmoothSurrogate:
     (0.0, 1.0, 9.0)
     """
     loss, r = documents_of(ranking)
-    rows = tuple(tuple(_gain(loss, y, i) for i in range(r)) for y in loss.labels())
+    rows = tuple(tuple(_gain(loss, y, i) for i in range(r)) for y in loss.each_label())
     return squared_distance(f"gain_regression({loss.name})", rows)
 
 

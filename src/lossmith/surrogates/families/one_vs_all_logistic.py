@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.families import Published, at_least, family
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.forms import Form
+from lossmith.surrogates.logistics import logit, sigmoid
 from lossmith.surrogates.one_vs_all import one_vs_all_slopes, one_vs_all_values, own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import ProperComposite, Traits
@@ -35,7 +36,7 @@ def one_vs_all_logistic(n: int) -> SmoothSurrogate:
     >>> [round(x, 4) for x in one_vs_all_logistic(3)([0, 0, 0])]  # 3 log 2
     [2.0794, 2.0794, 2.0794]
     """
-    proper = ProperComposite(_probabilities, _link, monotone=True, threshold=_threshold, separate=True)
+    proper = ProperComposite(sigmoid, logit, monotone=True, threshold=_threshold, separate=True)
     form = Form.of("logistic", own_label(n))
     return SmoothSurrogate(f"one_vs_all_logistic(n={n})", n, n, _value, _slope, Traits(proper=proper), form=form)
 
@@ -47,22 +48,7 @@ def _value(U: Array) -> Array:
 
 
 def _slope(U: Array) -> Array:
-    return one_vs_all_slopes(-_probabilities(-U), _probabilities(U))
-
-
-def _probabilities(U: Array) -> Array:
-    import numpy as np
-
-    result: Array = np.exp(-np.logaddexp(0, -U))
-    return result
-
-
-def _link(p: Array) -> Array:
-    import numpy as np
-
-    tiny = np.finfo(float).tiny
-    result: Array = np.log(np.maximum(p, tiny)) - np.log(np.maximum(1 - p, tiny))
-    return result
+    return one_vs_all_slopes(-sigmoid(-U), sigmoid(U))
 
 
 def _threshold(tau: Fraction) -> Fraction | None:

@@ -27,7 +27,7 @@ def pairwise_hinge(ranking: FactoredLoss | str) -> PolyhedralSurrogate:
     ['0', '0', '3', '1', '3', '1']
     """
     loss, r = documents_of(ranking)
-    labels = list(loss.labels())
+    labels = list(loss.each_label())
     return PolyhedralSurrogate.from_function(
         lambda y, u: sum(pos(1 - u[i] + u[j]) for i, j in preferences(loss, labels[y])),
         n=loss.n,

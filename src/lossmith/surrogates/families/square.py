@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import Published, family
-from lossmith.losses.factored import FactoredLoss, explicit
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.fitting import by_loss
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.squares import Rows, squared_distance
 
 
-def _size(A: Sequence[Sequence[RationalLike]] | LossMatrix | str) -> tuple[int, int]:
+def _size(A: Sequence[Sequence[RationalLike]] | Loss | str) -> tuple[int, int]:
     rows, _ = _read(A)
     return len(rows), len(rows[0])
 
@@ -30,7 +31,7 @@ def _size(A: Sequence[Sequence[RationalLike]] | LossMatrix | str) -> tuple[int, 
     fits=by_loss("A"),
     verdicts=(Published(None, "CCC", "Ramaswamy, Agarwal, Tewari, NeurIPS 2013"),),
 )
-def square(A: Sequence[Sequence[RationalLike]] | LossMatrix | str) -> SmoothSurrogate:
+def square(A: Sequence[Sequence[RationalLike]] | Loss | str) -> SmoothSurrogate:
     """‖u − a_y‖² on R^d for the rows a_y of A, which may be a loss matrix; p·ψ is minimised at u = Aᵀp only.
 
     >>> square([[0, 0], [3, 4]])([0, 0])
@@ -42,15 +43,15 @@ def square(A: Sequence[Sequence[RationalLike]] | LossMatrix | str) -> SmoothSurr
     return squared_distance(f"square({name})", rows)
 
 
-def _read(A: Sequence[Sequence[RationalLike]] | LossMatrix | str) -> tuple[Rows, str]:
+def _read(A: Sequence[Sequence[RationalLike]] | Loss | str) -> tuple[Rows, str]:
     """The rows, and what to call them."""
     given = loss_named(A) if isinstance(A, str) else A
-    loss = explicit(given) if isinstance(given, FactoredLoss) else given
-    if isinstance(loss, LossMatrix):
+    if isinstance(given, (LossMatrix, FactoredLoss)):
+        loss = given.matrix()
         return loss.entries, loss.name
-    if not isinstance(loss, Iterable):
+    if not isinstance(given, Iterable):
         raise BadInput(f"A is {quoted(A)}; give a list of rows, one for each label, or a loss")
-    rows = tuple(as_rationals(row, f"row {y} of A") for y, row in enumerate(loss))
+    rows = tuple(as_rationals(row, f"row {y} of A") for y, row in enumerate(given))
     widths = sorted({len(row) for row in rows})
     if len(rows) < 2 or len(widths) != 1 or widths == [0]:
         raise BadInput(f"A = {quoted(A)} has {len(rows)} rows of lengths {widths}; give equal rows, one for each label")

@@ -82,11 +82,11 @@ class MeanAveragePrecision(FactoredLoss):
         """A ranking."""
         return as_ranking(t, self.r)
 
-    def labels(self) -> Iterator[Relevance]:
+    def each_label(self) -> Iterator[Relevance]:
         """All binary vectors but 0."""
         return islice(relevance_vectors(self.r, 2), 1, None)
 
-    def predictions(self) -> Iterator[Ranking]:
+    def each_prediction(self) -> Iterator[Ranking]:
         """All rankings."""
         return permutations(range(self.r))
 
@@ -94,7 +94,7 @@ class MeanAveragePrecision(FactoredLoss):
         """1, 1/‖y‖₁ and y_i y_j."""
         return Fraction(1), Fraction(1, sum(y)), tuple(y[i] * y[j] for i, j in self.pairs)
 
-    def column(self, t: Ranking) -> Vector:
+    def factors(self, t: Ranking) -> Vector:
         """−1/max(σ(i), σ(j)), positions from 1."""
         shares = [Fraction(-1, position) for position in range(1, self.r + 1)]
         return tuple(shares[max(t[i], t[j])] for i, j in self.pairs)
@@ -144,12 +144,18 @@ class MeanAveragePrecision(FactoredLoss):
         import numpy as np
 
         rows, single = decoding.rows_of(x, self.m)
+        return decoding.by_prefixes(rows, self.pair_costs, 1 / np.arange(1.0, self.r + 1), single)
+
+    def pair_costs(self, rows: Any) -> tuple[Any, Any]:
+        """−x_ii for each document, −x_ij for each pair."""
+        import numpy as np
+
         pair = np.zeros((len(rows), self.r, self.r))
-        for factor, (i, j) in enumerate(self.pairs):
-            pair[:, i, j] = pair[:, j, i] = rows[:, factor]
+        first, second = np.triu_indices(self.r)
+        pair[:, first, second] = pair[:, second, first] = -rows
         own = np.diagonal(pair, axis1=1, axis2=2).copy()
         pair[:, range(self.r), range(self.r)] = 0
-        return decoding.by_prefixes(-own, -pair, 1 / np.arange(1.0, self.r + 1), single)
+        return own, pair
 
     def _ranked(self, order: list[int]) -> Ranking:
         """The ranking with these documents first, and the others after them."""

@@ -16,6 +16,7 @@ from typing import Any
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rank import independent_minor, rank
 from lossmith.exact.rational import quoted
+from lossmith.exact.vectors import unit_rows
 from lossmith.families import family
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.factored import FactoredLoss, Span, Vector, integral
@@ -106,11 +107,11 @@ class PairwiseDisagreement(FactoredLoss):
         """A ranking."""
         return as_ranking(t, self.r)
 
-    def labels(self) -> Iterator[Graph]:
+    def each_label(self) -> Iterator[Graph]:
         """All graphs."""
         return graphs_of(self.graphs, self.r) if isinstance(self.graphs, Graphs) else iter(self.graphs)
 
-    def predictions(self) -> Iterator[Ranking]:
+    def each_prediction(self) -> Iterator[Ranking]:
         """All rankings."""
         return permutations(range(self.r))
 
@@ -120,7 +121,7 @@ class PairwiseDisagreement(FactoredLoss):
         ahead = tuple(int((i, j) in edges) - int((j, i) in edges) for j, i in self.pairs)
         return Fraction(sum(i < j for i, j in y)), Fraction(1), ahead
 
-    def column(self, t: Ranking) -> Vector:
+    def factors(self, t: Ranking) -> Vector:
         """Whether the larger number stands behind."""
         return tuple(int(t[i] > t[j]) for j, i in self.pairs)
 
@@ -191,10 +192,16 @@ class PairwiseDisagreement(FactoredLoss):
         import numpy as np
 
         rows, single = decoding.rows_of(x, self.m)
+        return decoding.by_prefixes(rows, self.pair_costs, np.ones(self.r), single)
+
+    def pair_costs(self, rows: Any) -> tuple[Any, Any]:
+        """x_ji where j < i stands before i."""
+        import numpy as np
+
         pair = np.zeros((len(rows), self.r, self.r))
-        for factor, (j, i) in enumerate(self.pairs):
-            pair[:, j, i] = rows[:, factor]
-        return decoding.by_prefixes(np.zeros((len(rows), self.r)), pair, np.ones(self.r), single)
+        first, second = np.triu_indices(self.r, 1)
+        pair[:, first, second] = rows
+        return np.zeros((len(rows), self.r)), pair
 
     @cached_property
     def _steps(self) -> list[tuple[int, int]]:
@@ -214,7 +221,7 @@ class PairwiseDisagreement(FactoredLoss):
 
     def _balanced(self) -> dict[Graph, Fraction]:
         n, rows = len(self.listed), list(self._rows.values())
-        unit = [[int(y == z) for z in range(2 * n)] for y in range(2 * n)]  # p = q + s, q ≤ 1: the largest support
+        unit = unit_rows(2 * n)  # p = q + s, q ≤ 1: the largest support
         inequalities = [(0, *row) for row in unit] + [(1, *(-e for e in row)) for row in unit[:n]]
         equations = [(0, *map(int, column), *map(int, column)) for column in zip(*rows, strict=True)]
         best = maximize([1] * n + [0] * n, inequalities, equations)
@@ -227,8 +234,8 @@ class PairwiseDisagreement(FactoredLoss):
         graphs = list(self.equalizer)
         if not graphs:
             return Span(base, (), ())
-        start = self.column(base)
-        moved = [[b - a for a, b in zip(start, self.column(each), strict=True)] for each in self._shifted]
+        start = self.factors(base)
+        moved = [[b - a for a, b in zip(start, self.factors(each), strict=True)] for each in self._shifted]
         table = integral([self._rows[graph] for graph in graphs]) * integral([tuple(row) for row in moved]).transpose()
         rows, columns, _ = independent_minor(table)
         return Span(base, tuple(self._shifted[j] for j in columns), tuple(((graphs[y], 1),) for y in rows))

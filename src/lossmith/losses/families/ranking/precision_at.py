@@ -72,11 +72,11 @@ class PrecisionAt(FactoredLoss):
         """A set of q documents, in increasing order."""
         return as_documents(t, self.q, self.r)
 
-    def labels(self) -> Iterator[Relevance]:
+    def each_label(self) -> Iterator[Relevance]:
         """All binary vectors."""
         return relevance_vectors(self.r, 2)
 
-    def predictions(self) -> Iterator[Shown]:
+    def each_prediction(self) -> Iterator[Shown]:
         """All sets of q documents."""
         return combinations(range(self.r), self.q)
 
@@ -84,9 +84,13 @@ class PrecisionAt(FactoredLoss):
         """1, 1/q and the relevance."""
         return Fraction(1), Fraction(1, self.q), y
 
-    def column(self, t: Shown) -> Vector:
+    def factors(self, t: Shown) -> Vector:
         """The indicator of the set, negative."""
         return tuple(-int(i in t) for i in range(self.r))
+
+    def above(self, t: Shown) -> list[tuple[int, int]]:
+        """Every document that is shown stands above every other."""
+        return [(i, j) for i in t for j in range(self.r) if j not in t]
 
     def label_name(self, y: Relevance) -> str:
         """The levels."""

@@ -22,6 +22,7 @@ from lossmith.surrogates import (
     weston_watkins,
 )
 from reference import dot
+from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
@@ -47,7 +48,7 @@ def refuted_on_the_grid(surrogate, rows, steps: int) -> bool:
     return any(not second_opinion.common_predictions(rows, points) for points in groups.values())
 
 
-@settings(max_examples=80)
+@examples(40)
 @given(pairs())
 def test_the_verdict_is_that_of_the_definition(pair):
     surrogate, loss = pair
@@ -59,7 +60,7 @@ def test_the_verdict_is_that_of_the_definition(pair):
         assert_counterexample(verdict)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(pairs())
 def test_what_a_grid_of_distributions_refutes_is_not_calibrated(pair):
     surrogate, loss = pair
@@ -67,7 +68,7 @@ def test_what_a_grid_of_distributions_refutes_is_not_calibrated(pair):
         assert check(surrogate, loss).status == "not calibrated"
 
 
-@settings(max_examples=10)
+@examples(5)
 @given(pairs(n=4, max_dim=1, max_maxima=1))
 def test_what_a_grid_refutes_with_four_labels_is_not_calibrated(pair):
     surrogate, loss = pair
