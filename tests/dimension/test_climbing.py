@@ -17,6 +17,7 @@ from lossmith.dimension.ge_feasible_subspace import ge_feasible_subspace
 from lossmith.dimension.ge_vertex_support import ge_vertex_support
 from lossmith.errors import TooLarge
 from lossmith.losses import abstain, hamming, hierarchical, ordinal, top_k, zero_one
+from lossmith.surrogates import binary_encoded
 
 
 def costs(n: int, seed: int, decimals: int = 0) -> lm.LossMatrix:
@@ -203,10 +204,21 @@ def test_known_dimensions_of_many_labels(loss, value):
     assert lm.ccdim(loss).exact == value
 
 
-def test_a_hierarchy_with_decisions_at_all_nodes_is_not_exact_but_sound():
-    """It is a sum of two losses of abstaining, for groups and for leaves: at most 2 + 3 dimensions are needed."""
-    loss = hierarchical({f"{i}": [f"{i}{j}" for j in "ab"] for i in "xyz"}, predictions="nodes")
-    assert lm.ccdim(loss).lower.value <= 5
+def test_a_hierarchy_with_decisions_at_all_nodes_needs_fewer_dimensions_than_labels():
+    """Its loss is twice the sum of abstaining at 1/2 for groups and for leaves, and so a sum of surrogates serves."""
+    loss = hierarchical({f"{i}": [f"{i}{j}" for j in "ab"] for i in "wxyz"}, predictions="nodes")
+    leaves, groups = binary_encoded(8), binary_encoded(4)
+    terms = [
+        [
+            *([(*piece, 0, 0) for piece in pieces] for pieces in leaves.terms[y]),
+            *([(piece[0], 0, 0, 0, *piece[1:]) for piece in pieces] for pieces in groups.terms[y // 2]),
+        ]
+        for y in range(8)
+    ]
+    both = lm.PolyhedralSurrogate(tuple(tuple(map(tuple, each)) for each in terms), 5, name="leaves and groups")
+    assert lm.check(both, loss).status == "calibrated"
+    bounds = lm.ccdim(loss)
+    assert bounds.lower.value <= both.dim < loss.n - 1
 
 
 @pytest.mark.slow
