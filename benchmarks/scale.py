@@ -1,6 +1,6 @@
 """How long answers take at the sizes that people have, and what they say: a table in Markdown for each question.
 
-`python benchmarks/scale.py` asks all questions, `python benchmarks/scale.py ccdim` one of them. Every case runs in a
+`python benchmarks/scale.py --write` asks all questions and writes docs/performance.md; `… ccdim` asks one of them. Every case runs in a
 process of its own, on one thread; a row is the worst of its cases.
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from multiprocessing import get_context
+from pathlib import Path
 from typing import NamedTuple
 
 import lossmith as lm
@@ -238,13 +239,28 @@ def row(question: str, loss: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+INTRODUCTION = """# Performance
+
+How long answers take, and what they say, at the sizes that people have: wall clock, one thread of a machine with two slow cores, defaults. A
+random matrix has integers from 1 to 20 off a zero diagonal, or the same with two decimals; a row is the worst of five seeds of each. Every case
+runs in a process of its own, and its peak of memory is shown. `make bench` measures again and writes this page.
+"""
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+
+
 def main() -> None:
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # before numpy is imported in the processes
-    for question in sys.argv[1:] or QUESTIONS:
-        print(f"\n## {question}\n")
-        print("| loss | answer | seconds | MiB | target | met |\n|---|---|---|---|---|---|")
+    write, asked = "--write" in sys.argv, [name for name in sys.argv[1:] if name != "--write"]
+    lines = [INTRODUCTION]
+    for question in asked or QUESTIONS:
+        lines += [f"## {question}", "", "| loss | answer | seconds | MiB | target | met |", "|---|---|---|---|---|---|"]
+        print("\n".join(["", *lines[-4:]]))
         for loss in QUESTIONS[question].targets:
-            print(row(question, loss), flush=True)
+            lines.append(row(question, loss))
+            print(lines[-1], flush=True)
+        lines.append("")
+    if write:
+        PAGE.write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
