@@ -1,7 +1,7 @@
 """How long answers take at the sizes that people have, and what they say: a table in Markdown for each question.
 
-`python benchmarks/scale.py --write` asks all questions and writes docs/performance.md; `… ccdim` asks one of them. Every case runs in a
-process of its own, on one thread; a row is the worst of its cases.
+`python benchmarks/scale.py --write` asks all questions and writes docs/performance.md, `python benchmarks/scale.py
+ccdim` asks one of them. Every case runs in a process of its own, on one thread; a row is the worst of its cases.
 """
 
 from __future__ import annotations
@@ -241,9 +241,10 @@ def row(question: str, loss: str) -> str:
 
 INTRODUCTION = """# Performance
 
-How long answers take, and what they say, at the sizes that people have: wall clock, one thread of a machine with two slow cores, defaults. A
-random matrix has integers from 1 to 20 off a zero diagonal, or the same with two decimals; a row is the worst of five seeds of each. Every case
-runs in a process of its own, and its peak of memory is shown. `make bench` measures again and writes this page.
+How long answers take, and what they say, at the sizes that people have: wall clock, one thread of a machine with two
+slow cores, defaults. A random matrix has integers from 1 to 20 off a zero diagonal, or the same with two decimals; a
+row is the worst of five seeds of each. Every case runs in a process of its own, and its peak of memory is shown.
+`make bench` measures again and writes this page.
 """
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 
