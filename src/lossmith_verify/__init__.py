@@ -4,7 +4,7 @@ This program was written from the specification, ``docs/certificate-format.md``.
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights` and `cover`; then a module for each
 claim, which opens with its paragraph of the specification and the proof: `calibrated`, `symmetry`,
-`not_calibrated`, `given_pred`, `estimates`, `dimension`, `rankings` with `factors`.
+`catalogue`, `not_calibrated`, `given_pred`, `estimates`, `dimension`, `rankings` with `factors`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from lossmith_verify import dimension, factors, rankings
 from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
+from lossmith_verify.catalogue import given_theorem
 from lossmith_verify.estimates import calibrated_by_estimates
-from lossmith_verify.inputs import read_case, read_loss
+from lossmith_verify.inputs import Case, read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
 from lossmith_verify.symmetry import calibrated_by_symmetry
@@ -64,17 +65,25 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     claim = top["claim"]
     require(claim in ("calibrated", "not calibrated"), "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
+    given: tuple[str, ...] = ()
     if claim == "not calibrated":
-        prove_claim = not_calibrated
+        shown = not_calibrated(case, evidence)
     elif case.surrogate.estimates:
-        prove_claim = calibrated_by_estimates
+        shown = calibrated_by_estimates(case, evidence)
     else:
-        tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
-        require(not tangents, "surrogate.tangents", reason)
-        by_symmetry = isinstance(evidence, dict) and "blocks" in evidence
-        prove_claim = calibrated_by_symmetry if by_symmetry else calibrated
-    shown = prove_claim(case, evidence)
-    return case.given, f"{claim}: {case.title}: {shown}"
+        given, shown = prove_polyhedral(case, evidence)
+    return case.given + given, f"{claim}: {case.title}: {shown}"
+
+
+def prove_polyhedral(case: Case, evidence: Any) -> tuple[tuple[str, ...], str]:
+    """Return what a polyhedral surrogate is calibrated given, and what else that rests on."""
+    tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
+    require(not tangents, "surrogate.tangents", reason)
+    keys = evidence if isinstance(evidence, dict) else {}
+    if "theorem" in keys:
+        return (given_theorem(case, evidence),), "by a theorem"
+    prove_claim = calibrated_by_symmetry if "blocks" in keys else calibrated
+    return (), prove_claim(case, evidence)
 
 
 def prove_dimension(top: dict[str, Any]) -> str:
