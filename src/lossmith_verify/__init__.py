@@ -16,7 +16,7 @@ from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
 from lossmith_verify.catalogue import given_theorem
 from lossmith_verify.estimates import calibrated_by_estimates
-from lossmith_verify.inputs import Case, read_case, read_loss
+from lossmith_verify.inputs import read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
 from lossmith_verify.symmetry import calibrated_by_symmetry
@@ -65,25 +65,18 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     claim = top["claim"]
     require(claim in ("calibrated", "not calibrated"), "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
-    given: tuple[str, ...] = ()
     if claim == "not calibrated":
-        shown = not_calibrated(case, evidence)
+        prove_claim = not_calibrated
     elif case.surrogate.estimates:
-        shown = calibrated_by_estimates(case, evidence)
+        prove_claim = calibrated_by_estimates
     else:
-        given, shown = prove_polyhedral(case, evidence)
-    return case.given + given, f"{claim}: {case.title}: {shown}"
-
-
-def prove_polyhedral(case: Case, evidence: Any) -> tuple[tuple[str, ...], str]:
-    """Return what a polyhedral surrogate is calibrated given, and what else that rests on."""
-    tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
-    require(not tangents, "surrogate.tangents", reason)
-    keys = evidence if isinstance(evidence, dict) else {}
-    if "theorem" in keys:
-        return (given_theorem(case, evidence),), "by a theorem"
-    prove_claim = calibrated_by_symmetry if "blocks" in keys else calibrated
-    return (), prove_claim(case, evidence)
+        tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
+        require(not tangents, "surrogate.tangents", reason)
+        parts = evidence if isinstance(evidence, dict) else ()
+        if "theorem" in parts:
+            return (given_theorem(case, evidence),), f"{claim}: {case.title}: by a theorem"
+        prove_claim = calibrated_by_symmetry if "blocks" in parts else calibrated
+    return case.given, f"{claim}: {case.title}: {prove_claim(case, evidence)}"
 
 
 def prove_dimension(top: dict[str, Any]) -> str:
