@@ -123,6 +123,13 @@ def replace_terms(surrogate, terms):
     return lm.PolyhedralSurrogate(terms, surrogate.dim, surrogate.inequalities, surrogate.equations)
 
 
+def test_a_pair_is_known_by_its_numbers_not_by_its_name():
+    """The hinge of Lee, Lin and Wahba is the cost-weighted one for 0-1 loss."""
+    verdict = lm.check(lm.surrogates.lee_lin_wahba(5), lm.losses.zero_one(5), max_vertices=10)
+    assert isinstance(verdict.proof, Given)
+    assert lm.verify(verdict.certificate).accepted
+
+
 def test_on_some_distributions_nothing_is_given():
     surrogate, loss, _ = PAIRS["cost-weighted hinge"]
     verdict = lm.check(surrogate, loss, within=lambda p: [p[0] >= "1/2"], max_vertices=20)
