@@ -35,6 +35,20 @@ class Published:
     source: str
 
 
+@dataclass(frozen=True)
+class Theorem:
+    """That every member of a family is calibrated, with a pred, for the loss it is made for, whatever its size.
+
+    The loss is the member of another family with the same parameters, or (None) the one that the surrogate is made
+    from. `name` is what certificates call the theorem, which the checker knows; `source` is where it is proved.
+    """
+
+    name: str
+    loss: Family[..., Any] | None
+    pred: str
+    source: str
+
+
 class Member:
     """What a family can make. `made_by` is the family that made it, None for one of your own; it is no part of it.
 
@@ -61,8 +75,8 @@ class Family(Generic[P, T]):
 
     For the tables a loss tells `of_size(n)`: parameters of its members with n labels, the most telling first; and a
     surrogate tells `fits(loss)`: the parameters of the member for a loss, None if there is none. Surrogates have a
-    formula in LaTeX, the names of the preds that are customary with them, `verdicts` that are published, and, if they
-    are smooth but of no known form, the reason (`formless`).
+    formula in LaTeX, the names of the preds that are customary with them, `verdicts` that are published, a theorem that
+    `settles` some of them at any size, and, if they are smooth but of no known form, the reason (`formless`).
     """
 
     def __init__(
@@ -78,11 +92,13 @@ class Family(Generic[P, T]):
         fits: Callable[[Any], Mapping[str, Any] | None] | None = None,
         verdicts: tuple[Published, ...] = (),
         formless: str = "",
+        settles: Theorem | None = None,
     ) -> None:
         functools.update_wrapper(self, build)
         self.build, self.cite, self.small, self._size = build, cite, small, size
         self.latex, self.preds, self.factored = latex, preds, factored
         self.verdicts, self.formless, self.name = verdicts, formless, build.__name__
+        self.settles = settles
         self.of_size = of_size or _lacking(self.name, "which members have n labels", 'of_size=lambda n: [{"n": n}]')
         self.fits = fits or _lacking(self.name, "which member fits a loss", 'fits=lambda loss: {"n": loss.n}')
 
@@ -159,9 +175,12 @@ def family(
     fits: Callable[[Any], Mapping[str, Any] | None] | None = None,
     verdicts: tuple[Published, ...] = (),
     formless: str = "",
+    settles: Theorem | None = None,
 ) -> Callable[[Callable[P, T]], Family[P, T]]:
     """Describe a function as a family. Describing registers nothing: the catalogue is a list that one can read."""
-    return lambda build: Family(build, cite, small, size, latex, preds, factored, of_size, fits, verdicts, formless)
+    return lambda build: Family(
+        build, cite, small, size, latex, preds, factored, of_size, fits, verdicts, formless, settles
+    )
 
 
 def families_in(names: Mapping[str, object], package: str) -> tuple[Family[..., Any], ...]:

@@ -4,7 +4,7 @@ This program was written from the specification, ``docs/certificate-format.md``.
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights` and `cover`; then a module for each
 claim, which opens with its paragraph of the specification and the proof: `calibrated`, `symmetry`,
-`not_calibrated`, `given_pred`, `estimates`, `dimension`, `rankings` with `factors`.
+`catalogue`, `not_calibrated`, `given_pred`, `estimates`, `dimension`, `rankings` with `factors`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from lossmith_verify import dimension, factors, rankings
 from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
+from lossmith_verify.catalogue import given_theorem
 from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
@@ -71,10 +72,11 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     else:
         tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
         require(not tangents, "surrogate.tangents", reason)
-        by_symmetry = isinstance(evidence, dict) and "blocks" in evidence
-        prove_claim = calibrated_by_symmetry if by_symmetry else calibrated
-    shown = prove_claim(case, evidence)
-    return case.given, f"{claim}: {case.title}: {shown}"
+        parts = evidence if isinstance(evidence, dict) else ()
+        if "theorem" in parts:
+            return (given_theorem(case, evidence),), f"{claim}: {case.title}: by a theorem"
+        prove_claim = calibrated_by_symmetry if "blocks" in parts else calibrated
+    return case.given, f"{claim}: {case.title}: {prove_claim(case, evidence)}"
 
 
 def prove_dimension(top: dict[str, Any]) -> str:

@@ -200,14 +200,14 @@ def test_a_surrogate_and_a_loss_on_different_labels_are_refused_in_one_line():
 
 
 def test_more_vertices_than_the_budget_allows_leave_it_undecided_with_what_was_tried():
-    verdict = check(lee_lin_wahba(5), zero_one(5), max_vertices=10)
+    verdict = check(crammer_singer(5), abstain(5), max_vertices=10)
     assert verdict.status == "undecided"
     assert [rule for rule, _ in verdict.declined] == ["by_positive_normals"]
     assert "more than 10 vertices; raise the budget with max_vertices" in verdict.declined[0][1]
     assert str(verdict).splitlines()[-1] == "numerical evidence, not a proof: 24 probes, no violation seen"
-    with_pred = check(lee_lin_wahba(5), zero_one(5), pred="argmax", max_vertices=10)
+    with_pred = check(crammer_singer(5), abstain(5), pred="argmax-gap:tau=1/2", max_vertices=10)
     assert with_pred.status == "undecided"
-    assert with_pred.pred.name == "argmax"
+    assert with_pred.pred.name == "argmax-gap:tau=1/2"
 
 
 def test_one_bad_cell_is_enough_so_a_small_budget_does_not_hide_it():

@@ -17,6 +17,7 @@ import reference
 from command import lossmith
 from losses.refusal import refusal
 from lossmith import LossMatrix
+from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
@@ -70,7 +71,7 @@ WRONG_PRED = [lambda u: [u[0] <= 1], None, lambda u: [u[0] >= 1]]  # never the l
 def test_each_rule_says_once_why_it_does_not_apply():
     verdict = check(OPEN, zero_one(3))
     assert verdict.status == "undecided"
-    about_others = (by_probes, by_symmetry, by_positive_normals, by_regions, by_search)
+    about_others = (by_probes, by_symmetry, by_positive_normals, by_regions, by_catalogue, by_search)
     about_smooth_ones = [rule.__name__ for rule in RULES if rule not in about_others]
     assert [rule for rule, _ in verdict.declined] == about_smooth_ones
     assert len({why for _, why in verdict.declined}) == len(about_smooth_ones) == 3

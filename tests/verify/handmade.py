@@ -575,6 +575,33 @@ def lee_lin_wahba_by_symmetry(n: int) -> Certificate:
     return {**result, "version": 2, "evidence": evidence}
 
 
+def hinges(*labels: Any) -> list[Any]:
+    """The terms, from the pieces (b, a) of max(b + a·u, 0) for each label."""
+    return [[[numbers(piece), numbers([0] * len(piece))] for piece in pieces] for pieces in labels]
+
+
+def cost_weighted_by_theorem(**more: Any) -> Certificate:
+    """Costs (0, 1/2, 3), (2, 0, 0), (0, 0, 0): hinges of the costs that are not 0; the last label has the piece 0."""
+    terms = hinges([("1/2", 0, "1/2", 0), (3, 0, 0, 3)], [(2, 2, 0, 0)])
+    surrogate = {"dim": 3, "terms": [*terms, [[numbers([0] * 4)]]], **rows(equations=[(0, 1, 1, 1)])}
+    loss = {"entries": [numbers(row) for row in ((0, "1/2", 3), (2, 0, 0), (0, 0, 0))]}
+    evidence = {"theorem": "cost-weighted hinge"}
+    return {**certificate("calibrated", loss, surrogate, evidence, **more), "version": 2}
+
+
+def binary_relevance_by_theorem(**more: Any) -> Certificate:
+    """Labels 00, 01, 10, 11; a bit that is 1 asks for u_i ≥ 1."""
+    up, down = ((1, -1, 0), (1, 0, -1)), ((1, 1, 0), (1, 0, 1))
+    terms = hinges((down[0], down[1]), (down[0], up[1]), (up[0], down[1]), (up[0], up[1]))
+    loss = {"entries": [numbers(row) for row in ((0, 1, 1, 2), (1, 0, 2, 1), (1, 2, 0, 1), (2, 1, 1, 0))]}
+    evidence = {"theorem": "binary relevance hinge"}
+    return {**certificate("calibrated", loss, {"dim": 2, "terms": terms, **rows()}, evidence, **more), "version": 2}
+
+
+ARGMAX = {"regions": [[rows((0, 1, -1, 0), (0, 1, 0, -1))], [rows((0, -1, 1, 0), (0, 0, 1, -1))]]}
+ARGMAX["regions"].append([rows((0, -1, 0, 1), (0, 0, -1, 1))])
+SIGN_OF_BITS = {"regions": [[rows((0, s, 0), (0, 0, t))] for s in (-1, 1) for t in (-1, 1)]}
+
 ALL = {
     "crammer_singer not for zero_one": crammer_singer_not_for_zero_one(),
     "crammer_singer for abstain": crammer_singer_for_abstain(3),
@@ -607,4 +634,8 @@ ALL = {
     "symmetry: two blocks": crammer_singer_by_less_symmetry(),
     "symmetry: a sign": hinge_by_symmetry(),
     "symmetry: a domain": lee_lin_wahba_by_symmetry(3),
+    "theorem: cost-weighted": cost_weighted_by_theorem(),
+    "theorem: cost-weighted, argmax": cost_weighted_by_theorem(pred=ARGMAX),
+    "theorem: binary relevance": binary_relevance_by_theorem(),
+    "theorem: binary relevance, sign": binary_relevance_by_theorem(pred=SIGN_OF_BITS),
 }

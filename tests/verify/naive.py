@@ -144,9 +144,41 @@ def _certificate(top: Any) -> None:
                 assert b + sum(a) / 2 == 0
         prove = _calibrated_by_theorem if calibrated else _not_calibrated_by_theorem
         prove(top["evidence"], losses, estimates, regions, sets, version, domain)
+    elif calibrated and isinstance(top["evidence"], dict) and "theorem" in top["evidence"]:
+        _keys(top["evidence"], {"theorem"})
+        assert version == 2
+        assert sets is None
+        _named_theorem(top["evidence"]["theorem"], losses, psi, regions)
     else:
         prove = _calibrated if calibrated else _not_calibrated
         prove(top["evidence"], losses, psi, regions, sets, version, domain)
+
+
+def _named_theorem(theorem: Any, losses: list[Point], psi: Any, regions: Any) -> None:
+    """The surrogate and the pred are those of the theorem for this loss, number by number."""
+    n, k, d = len(losses), len(losses[0]), psi["dim"]
+    unit = [[int(c == i) for c in range(d)] for i in range(d)]
+    if theorem == "cost-weighted hinge":
+        assert d == k
+        maxima = [[(cost, *(cost * x for x in unit[t])) for t, cost in enumerate(row) if cost] for row in losses]
+        equations = [[0] + [1] * k]
+        says = [[[0, *(x - y for x, y in zip(unit[t], unit[j]))] for j in range(k) if j != t] for t in range(k)]
+    else:
+        assert theorem == "binary relevance hinge"
+        assert n == k == 2**d
+        strings = list(product((-1, 1), repeat=d))
+        assert losses == [tuple(sum(a != b for a, b in zip(y, t)) for t in strings) for y in strings]
+        maxima = [[(1, *(-s * x for x in unit[i])) for i, s in enumerate(y)] for y in strings]
+        equations = []
+        says = [[[0, *(s * x for x in unit[i])] for i, s in enumerate(t)] for t in strings]
+    for given, made in zip(psi["terms"], maxima, strict=True):
+        found = sorted(sorted({_numbers(piece, d + 1) for piece in maximum}) for maximum in given)
+        zero = (0,) * (d + 1)
+        assert found == sorted(sorted({zero, piece}) for piece in made or [zero])
+    assert psi["inequalities"] == []
+    assert [[*map(_fraction, row)] for row in psi["equations"]] == equations
+    for region, made in zip(regions or [], says):
+        assert region == [(tuple(map(tuple, made)), ())]
 
 
 def _add(*terms: tuple[Fraction, Point]) -> Point:

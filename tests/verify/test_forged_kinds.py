@@ -31,6 +31,7 @@ def forged(name: str, *changes: tuple[Path, Any]) -> Any:
 
 
 SURROGATE, EVIDENCE, APART = ("surrogate",), ("evidence",), ("evidence", "apart")
+COSTS, BITS = "theorem: cost-weighted", "theorem: binary relevance"
 EVERYTHING = rows()
 NOWHERE = rows([-1, -1])
 HALF_APART = {**hinge_apart(["1/2", "1/2"], 1)}
@@ -128,6 +129,101 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
         [(("pred",), ALL["pred: calibrated"]["pred"])],
         "evidence: the key",
     ),
+    # A theorem is about one surrogate for the loss, its own pred, and all distributions.
+    "a theorem nobody knows": (
+        BITS,
+        [((*EVIDENCE, "theorem"), "crammer-singer")],
+        "evidence.theorem: 'crammer-singer' is not known",
+    ),
+    "a theorem that is a list": (COSTS, [((*EVIDENCE, "theorem"), [])], "evidence.theorem: a list is not known"),
+    "a theorem and something else": (COSTS, [((*EVIDENCE, "cells"), [])], "evidence: unknown key 'cells'"),
+    "a theorem about another surrogate": (
+        COSTS,
+        [((*EVIDENCE, "theorem"), "binary relevance hinge")],
+        "loss.entries: the theorem is about the Hamming loss",
+    ),
+    "a theorem in version 1": (COSTS, [(("version",), 1)], "evidence.theorem: not for version 1 or within"),
+    "a theorem within a set that is empty": (
+        COSTS,
+        [(("within",), [rows([-1, -1, -1])])],
+        "evidence.theorem: not for version 1 or within",
+    ),
+    "a theorem for a loss with another cost": (
+        COSTS,
+        [(("loss", "entries", 1, 1), "1")],
+        "surrogate.terms: the theorem is about other pieces",
+    ),
+    "a theorem for predictions in another order": (
+        COSTS,
+        [(("loss", "entries", 0), ["0", "3", "1/2"])],
+        "surrogate.terms: the theorem is about other pieces",
+    ),
+    "a theorem for a surrogate with one coefficient changed": (
+        COSTS,
+        [(("surrogate", "terms", 0, 1, 0, 3), "4")],
+        "surrogate.terms: the theorem is about other pieces",
+    ),
+    "a theorem for a surrogate with a maximum twice": (
+        COSTS,
+        [(("surrogate", "terms", 1, 1), ALL[COSTS]["surrogate"]["terms"][1][0])],
+        "surrogate.terms: the theorem is about other pieces",
+    ),
+    "a theorem for hinges without their zero": (
+        COSTS,
+        [(("surrogate", "terms", 1, 0, 1), DELETED)],
+        "surrogate.terms: the theorem is about other pieces",
+    ),
+    "a theorem without the domain": (
+        COSTS,
+        [(("surrogate", "equations"), [])],
+        "surrogate: the theorem is about another domain",
+    ),
+    "a theorem on half of the domain": (
+        COSTS,
+        [(("surrogate", "inequalities"), [numbers([0, 1, 0, 0])])],
+        "surrogate: the theorem is about another domain",
+    ),
+    "a theorem with argmin": (
+        f"{COSTS}, argmax",
+        [(("pred", "regions", 0), [rows([0, -1, 1, 0], [0, -1, 0, 1])])],
+        "pred.regions: the theorem is about another pred",
+    ),
+    "a theorem with two regions exchanged": (
+        f"{BITS}, sign",
+        [(("pred", "regions", t), ALL[f"{BITS}, sign"]["pred"]["regions"][3 - t]) for t in (0, 3)],
+        "pred.regions: the theorem is about another pred",
+    ),
+    "a theorem with a second piece": (
+        f"{BITS}, sign",
+        [(("pred", "regions", 3, 1), rows())],
+        "pred.regions: the theorem is about another pred",
+    ),
+    "a theorem with an equation more": (
+        f"{BITS}, sign",
+        [(("pred", "regions", 0, 0, "equations"), [numbers([0, 1, 0])])],
+        "pred.regions: the theorem is about another pred",
+    ),
+    "a theorem for 0-1 loss on strings": (
+        BITS,
+        [(("loss", "entries"), [[str(int(y != t)) for t in range(4)] for y in range(4)])],
+        "loss.entries: the theorem is about the Hamming loss",
+    ),
+    "a theorem for strings of which one is missing": (
+        BITS,
+        [(("loss", "entries", 3), DELETED), (("surrogate", "terms", 3), DELETED)],
+        "loss.entries: the theorem is about the Hamming loss",
+    ),
+    "a theorem for labels in another order": (
+        BITS,
+        [(("surrogate", "terms", y), ALL[BITS]["surrogate"]["terms"][3 - y]) for y in (1, 2)],
+        "surrogate.terms: the theorem is about other pieces",
+    ),
+    "a theorem for tangents": (
+        COSTS,
+        [(("surrogate", "tangents"), True)],
+        "surrogate.tangents: tangents at one point prove nothing elsewhere",
+    ),
+    "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], "evidence: the key"),
     # A pred is refuted where it is.
     "u outside the piece": (
         "pred: not calibrated",

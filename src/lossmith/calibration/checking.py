@@ -8,6 +8,7 @@ from dataclasses import replace
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_binary_margin import by_binary_margin
+from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_mean import by_mean
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
@@ -31,6 +32,7 @@ RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_symmetry,
     by_positive_normals,
     by_regions,
+    by_catalogue,
     by_mean,
     by_proper_composite,
     by_binary_margin,

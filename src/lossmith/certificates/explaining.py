@@ -134,6 +134,10 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
             for name, row in zip(predictions, evidence["affine"], strict=True):
                 yield f"  {name}: {_affine(row, 'x')}"
         return
+    if "theorem" in evidence:
+        yield f"A theorem, which is not proved here, says so of the {evidence['theorem']}, whatever its size."
+        yield "The pieces, the domain and the regions, if there are any, are those that it is about, number by number."
+        return
     if "blocks" in evidence:
         yield from _exchanged(evidence, _names(content)[0])
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lossmith.families import Published, at_least, family
+from lossmith.families import Published, Theorem, at_least, family
 from lossmith.losses import hamming
 from lossmith.surrogates.fitting import by_bits
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -17,6 +17,7 @@ from lossmith.surrogates.tracing import pos
     size=lambda r: (2 ** at_least("r", r, 1), r),
     fits=by_bits,
     verdicts=(Published(hamming, "C–C", "Gao, Zhou, Artificial Intelligence 2013"),),
+    settles=Theorem("binary relevance hinge", hamming, "sign", "Gao, Zhou, Artificial Intelligence 2013"),
 )
 def binary_relevance_hinge(r: int) -> PolyhedralSurrogate:
     """Σ_i (1 − s_yi u_i)₊ on R^r; labels are the r-bit strings in binary order, s_yi is +1 for a one, −1 for a zero.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lossmith.families import Published, family
+from lossmith.families import Published, Theorem, family
 from lossmith.losses.named import loss_named
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.fitting import by_loss
@@ -23,9 +23,13 @@ def _size(loss: Loss | str) -> tuple[int, int]:
     size=_size,
     fits=by_loss("loss"),
     verdicts=(Published(None, "CCC", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),),
+    settles=Theorem("cost-weighted hinge", None, "argmax", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),
 )
 def cost_weighted_hinge(loss: Loss | str) -> PolyhedralSurrogate:
     """Σ_t L_yt (1 + u_t)₊ on {u ∈ R^k : Σ u_t = 0}; calibrated with argmax for every loss L.
+
+    The risk is Σ_t c_t (1 + u_t)₊ with c_t = p·ℓ_t. As Σ_t (1 + u_t) = k, it is least, k min c, only where u_t ≤ −1 for
+    every t with c_t > min c; the largest u_t is at least 0, so that it belongs to a t with c_t = min c.
 
     >>> cost_weighted_hinge("ordinal:n=3").dim
     3
