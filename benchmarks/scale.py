@@ -245,7 +245,8 @@ INTRODUCTION = """# Performance
 
 How long answers take, and what they say, at the sizes that people have: wall clock, one thread of a machine with two
 slow cores, defaults. A random matrix has integers from 1 to 20 off a zero diagonal, or the same with two decimals; a
-row is the worst of five seeds of each, of one from 100 labels on. Every case runs in a process of its own, and its peak of memory is shown.
+row is the worst of five seeds of each, of one from 100 labels on. Every case
+runs in a process of its own, and its peak of memory is shown.
 `make bench` measures again and writes this page.
 """
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"

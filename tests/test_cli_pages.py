@@ -79,7 +79,6 @@ def test_certificates_go_to_a_folder_and_the_page_leads_to_them(tmp_path):
     [
         (("report", "abstian:n=3"), ("'abstian'", "'abstain'")),
         (("report", "nowhere.csv"), ("nowhere.csv",)),
-        (("report", "zero-one:n=30", "--max-vertices", "1000"), ("about 10^9", "--no-cells")),
         (("catalogue", "--losses", "zero-on"), ("'zero-on'", "'zero-one'")),
         (("catalogue", "--surrogates", "cramer-singer"), ("'cramer-singer'", "'crammer-singer'")),
     ],

@@ -98,8 +98,8 @@ def test_the_price_with_class_weights_is_in_units_of_the_loss():
 
 def test_lines_print_and_travel_as_plain_data():
     line = by_name(zero_one(3))["Crammer–Singer hinge"]
-    assert "NOT calibrated (on its counterexample it loses 375 per 1000 cases)" in str(line)
-    assert line.to_dict()["price"] == "3/8"
+    assert "NOT calibrated (on its counterexample it loses 200 per 1000 cases)" in str(line)
+    assert line.to_dict()["price"] == "1/5"
 
 
 def test_many_labels_are_decided_where_a_theorem_does_and_else_passed_on():

@@ -56,7 +56,7 @@ def test_scores_and_sorting_stay_wrong_and_functions_of_pairs_become_right(loss)
     )
 
     assert len(VERDICTS[loss].distributions) == 2
-    assert at_first > in_the_end
+    assert at_first >= in_the_end
     assert in_the_end < price / 100
     assert np.mean([float(excess(loss, by_score_and_sort(loss, *sample))) for sample in many]) > 0.9 * price
 
@@ -66,4 +66,4 @@ def test_in_the_end_scores_do_not_tell_the_distributions_apart(seed):
     X, y = VERDICTS[PD].sample(20_000, seed)
     rankings = by_score_and_sort(PD, X, y)
 
-    assert excess(PD, rankings) >= VERDICTS[PD].price == Fraction(1, 8)
+    assert excess(PD, rankings) >= VERDICTS[PD].price > Fraction(1, 10)

@@ -21,7 +21,7 @@ from matplotlib.transforms import Bbox
 from lossmith import LossMatrix, plot
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import trigger_sets
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, cost_sensitive_binary, hamming, ordinal, top_k, zero_one
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.palette import fill
@@ -296,10 +296,22 @@ def test_crowded_boxes_are_moved_no_further_than_needed():
 # Bad input.
 
 
-@pytest.mark.parametrize("n", [5, 7])
-def test_other_numbers_of_labels_are_refused(n):
-    with pytest.raises(BadInput, match=rf"the loss has {n} labels; .*restrict\(labels="):
-        plot.trigger_sets(LossMatrix([[0, 1]] * n))
+def test_of_many_labels_a_cut_is_drawn_on_those_that_are_named_or_tell_most():
+    loss = ordinal(7)
+    named, chosen = plot.trigger_sets(loss, labels=[0, 3, 6]), plot.trigger_sets(loss)
+    assert {text.get_text() for text in named.axes[0].texts} == {"0", "3", "6"}  # medians of these labels
+    assert any(text.get_text().startswith("a cut: only ") for text in chosen.axes[0].texts)
+    with pytest.raises(BadInput, match=r"the loss has 5 labels; .*restrict\(labels="):
+        plot.trigger_sets(loss, labels=range(5))
+
+
+def test_the_graph_joins_the_decisions_whose_cells_touch():
+    (axes,) = plot.neighbours(ordinal(6), title="grades").axes
+    (lines,) = axes.collections[:1]
+    assert len(lines.get_segments()) == 5
+    assert sorted(text.get_text() for text in axes.texts) == [*map(str, range(6)), "grades"]
+    with pytest.raises(TooLarge, match=r"80 decisions .*restrict"):
+        plot.neighbours(zero_one(80))
 
 
 @pytest.mark.parametrize(

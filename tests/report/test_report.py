@@ -156,7 +156,8 @@ def test_the_counterexample_lies_in_the_page_until_it_is_asked_for(texts):
 def test_without_cells_the_rest_is_there():
     made = report(analyze(zero_one(30), cells=False))
     text = made.to_html()
-    assert "The cells were not enumerated." in text
+    assert "The corners of the cells were not enumerated." in text
+    assert "A line joins two decisions whose cells share a wall" in text
     assert "29 real-valued functions must be learned" in text
     assert made.verdicts == ()
 

@@ -231,7 +231,7 @@ def which(
     >>> from lossmith.losses import zero_one
     >>> for line in which(zero_one(3), estimator="crammer"):
     ...     print(line)
-    Crammer–Singer hinge, then argmax: NOT calibrated (on its counterexample it loses 375 per 1000 cases)
+    Crammer–Singer hinge, then argmax: NOT calibrated (on its counterexample it loses 200 per 1000 cases)
       sklearn LinearSVC(multi_class="crammer_singer")
       → train something else: no way of deciding makes it right
     """

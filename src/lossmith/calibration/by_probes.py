@@ -18,17 +18,19 @@ A fixed number of segments, from a fixed seed: what this finds is proved, what i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from random import Random
 
-from lossmith.analysis.positive_normals import Point
+from lossmith.analysis.positive_normals import Point, positive_normal_set
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
 from lossmith.analysis.winning import breaks
+from lossmith.calibration.by_positive_normals import counterexample
 from lossmith.calibration.counterexamples import (
     FEW_LABELS,
-    lifted,
+    interior,
     normalised,
     optimal,
     optimal_at,
@@ -38,6 +40,7 @@ from lossmith.calibration.proofs import Counterexample
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.calibration.within import lies_in
+from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row, cleared, combined, primitive, unit_rows
 from lossmith.geometry.simplex import simplest_near
 from lossmith.surrogates.closures import tight
@@ -47,6 +50,7 @@ from lossmith.surrogates.pred import Pred
 SEGMENTS = 24
 _MOST_BREAKS = 3  # of each segment
 _SHARES = (2, 16, 256)  # of the way from p₀ to where a probability vanishes
+_FEW_CORNERS = 2_000  # of the cell of the surrogate, among which the dearest are chosen
 _QUICK = 5  # labels: up to here the enumeration itself is as quick
 
 
@@ -156,10 +160,16 @@ class _Probe:
         return None
 
     def _shown(self, middle: Minimum, pair: Sequence[Row]) -> NotCalibrated:
-        """The two sides, moved inside the cell of the surrogate where there are few labels, and made round."""
+        """The two sides, made round; where there are few labels, the dearest corners of the cell, moved inside it."""
+        if self.question.within is None and self.surrogate.n <= FEW_LABELS:
+            with suppress(TooLarge):
+                cell = positive_normal_set(self.surrogate, middle.u, max_vertices=_FEW_CORNERS).polytope
+                inside = interior(self.minimizer, middle.z, cell.rays, tries=4)
+                if inside is not None:
+                    groups = [(cell.rays, inside)]
+                    return counterexample(self.minimizer, self.question.loss, middle.u, None, groups)
         loss, columns = self.question.loss, self.columns
-        points = list(pair) if self.question.within is not None else lifted(self.minimizer, columns, middle.z, pair)
-        chosen = [round_in_cell(self.minimizer, columns, middle.z, p, self.question.within) for p in points]
+        chosen = [round_in_cell(self.minimizer, columns, middle.z, p, self.question.within) for p in pair]
         proofs = tuple((p, self.minimizer.at(p).weights) for p in chosen)
         distributions = tuple(map(normalised, chosen))
         return NotCalibrated(

@@ -74,20 +74,6 @@ def interior(minimizer: RiskMinimizer, z: Point, points: Sequence[Row], tries: i
     return None
 
 
-def lifted(minimizer: RiskMinimizer, columns: Sequence[Row], z: Point, points: Sequence[Row]) -> list[Row]:
-    """The points, where labels are few moved inside N(z), so far that the optimal predictions stay optimal alone."""
-    middle = interior(minimizer, z, points, tries=4) if minimizer.surrogate.n <= FEW_LABELS else None
-    if middle is None:
-        return list(points)
-    moved = []
-    for p in points:
-        share, best = 4, optimal(columns, p)
-        while optimal(columns, near := towards(p, middle, share)) & ~best:
-            share *= 4
-        moved.append(near)
-    return moved
-
-
 def round_in_cell(
     minimizer: RiskMinimizer, columns: Sequence[Row], z: Point, p: Row, within: tuple[Distributions, ...] | None = None
 ) -> Row:

@@ -35,13 +35,12 @@ def plot_command(loss: str, output: str | None, labels: str | None, graph: bool,
     matrix = loss_named(loss).matrix()
     if graph and (labels or points):
         raise BadInput("--graph shows all labels and no points; leave out --labels and --point")
-    if labels is not None:
-        matrix = matrix.restrict(labels=[_label(text.strip(), matrix) for text in labels.split(",")])
-    marked = {text: _distribution(text, matrix) for text in points}
+    chosen = None if labels is None else [_label(text.strip(), matrix) for text in labels.split(",")]
+    marked = {text: _distribution(text, matrix.restrict(labels=chosen)) for text in points}
     from lossmith import plot  # matplotlib loads only where something is drawn
 
     path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
-    plot.save(plot.neighbours(matrix) if graph else plot.trigger_sets(matrix, points=marked), path)
+    plot.save(plot.neighbours(matrix) if graph else plot.trigger_sets(matrix, labels=chosen, points=marked), path)
     say_wrote(path)
 
 

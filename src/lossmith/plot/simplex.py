@@ -58,7 +58,7 @@ def telling_labels(loss: LossMatrix) -> tuple[Any, ...]:
 
     >>> from lossmith.losses import ordinal
     >>> telling_labels(ordinal(6))
-    (0, 1, 5)
+    (0, 1, 2)
     """
     grid = np.array([(i, j, 8 - i - j) for i in range(9) for j in range(9 - i)]) / 8
     most, found = 0, (0, 1, 2)
