@@ -24,7 +24,6 @@ from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
-from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row, dot, over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -36,10 +35,7 @@ def by_positive_normals(question: Question) -> Verdict | Declined:
     """Decide whether some pred makes a polyhedral surrogate calibrated, on all distributions or within some."""
     if not isinstance(question.surrogate, PolyhedralSurrogate) or question.pred is not None:
         return Declined()
-    try:
-        return _decided(question, question.surrogate)
-    except TooLarge as error:
-        return Declined(str(error))
+    return _decided(question, question.surrogate)
 
 
 def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:

@@ -30,7 +30,6 @@ from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions, lies_in
-from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row, dot, rational_dot
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.double_description import Progress
@@ -46,10 +45,7 @@ def by_regions(question: Question) -> Verdict | Declined:
     """Decide whether a polyhedral surrogate with this pred is calibrated for the loss."""
     if not isinstance(question.surrogate, PolyhedralSurrogate) or question.pred is None:
         return Declined()
-    try:
-        return _decided(question, question.surrogate)
-    except TooLarge as error:
-        return Declined(str(error))
+    return _decided(question, question.surrogate)
 
 
 def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:

@@ -24,7 +24,6 @@ from lossmith.calibration.decomposition import SortingPred
 from lossmith.calibration.proofs import Chambers
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, Verdict
-from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -45,10 +44,7 @@ def by_symmetry(question: Question) -> Verdict | Declined:
     symmetry = shared_symmetry(surrogate, blocks)
     if max(map(len, symmetry.blocks)) < _SMALLEST_BLOCK:
         return Declined()
-    try:
-        return decided(question, symmetry)
-    except TooLarge as error:
-        return Declined(str(error))
+    return decided(question, symmetry)
 
 
 def decided(question: Question, symmetry: Symmetry) -> Verdict:

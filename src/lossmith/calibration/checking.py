@@ -19,7 +19,7 @@ from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
@@ -92,7 +92,12 @@ def answer(question: Question) -> Verdict:
     """What the first rule that answers says; an undecided verdict tells why the others did not."""
     declined: list[tuple[str, str]] = []
     for rule in RULES:
-        found = rule(question)
+        try:
+            found = rule(question)
+        except TooLarge as error:
+            if rule is RULES[-1]:
+                raise
+            found = Declined(str(error))
         if isinstance(found, Undecided):
             return replace(found, declined=tuple(declined))
         if not isinstance(found, Declined):
