@@ -25,8 +25,8 @@ def test_long_numbers_that_come_up_are_not_called_an_entry_of_p():
 
 
 def test_bounds_leave_out_what_takes_long_numbers():
-    """A point where three decisions tie has a denominator of 7800 digits; the affine dimension bounds without it."""
-    a = 10**3900
+    """A point where three decisions tie has a denominator of 4200 digits; the affine dimension bounds without it."""
+    a = 10**2100
     loss = lm.LossMatrix([[0, a + 1, a + 7], [a + 13, 0, a + 31], [a + 57, a + 73, 0]])
     bounds = lm.ccdim(loss)
     assert bounds.upper.value == 2
