@@ -82,7 +82,7 @@ def test_counterexamples_at_the_sizes_people_have_are_short(make, n):
     for p in verdict.distributions:
         assert max(x.denominator for x in p) <= 10_000
         assert n <= 8 or sum(map(bool, p)) <= 4
-    said = "ends there and" if n <= 8 else "may end there, and then"
+    said = "ends there and" if all(map(all, verdict.distributions)) else "may end there, and then"
     assert f"trained with it {said} cannot tell them apart" in str(verdict)
 
 

@@ -171,6 +171,8 @@ def positive_normal_set(
     confirmed: set[Row] = set()
     while True:
         rays = cone.rays()
+        if len(rays) > max_vertices:
+            raise _refusal(surrogate, max_vertices)
         new = []
         for ray in rays:
             if ray not in confirmed:

@@ -50,7 +50,7 @@ from lossmith.surrogates.pred import Pred
 SEGMENTS = 24
 _MOST_BREAKS = 3  # of each segment
 _SHARES = (2, 16, 256)  # of the way from p₀ to where a probability vanishes
-_FEW_CORNERS = 2_000  # of the cell of the surrogate, among which the dearest are chosen
+_FEW_CORNERS = 200  # of the cell of the surrogate, among which the dearest are chosen
 _QUICK = 5  # labels: up to here the enumeration itself is as quick
 
 
