@@ -11,6 +11,9 @@ demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
 	$(BIN)/lossmith plot examples/triage.csv -o triage.png
 
+# Byte code is kept, whatever the machine's habit: the tests start the program many times.
+test check-all test-browser: export PYTHONDONTWRITEBYTECODE =
+
 test: .venv/.lossmith-dev    ## run the tests
 	$(BIN)/pytest -n 2 --dist worksteal
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 # Matrices are drawn entry by entry, which hypothesis finds slow to generate on a loaded machine.
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("ci", max_examples=20, derandomize=True, **_COMMON)
+settings.register_profile("ci", max_examples=12, derandomize=True, **_COMMON)
 settings.register_profile("thorough", max_examples=500, derandomize=False, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

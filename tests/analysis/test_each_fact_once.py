@@ -16,7 +16,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.report import report
 
 TRIAGE = LossMatrix([[0, 1, 4, 2], [2, 0, 1, 1], [9, 3, 0, 2]], ["mild", "moderate", "severe"])
-LOSSES = [TRIAGE, zero_one(4), ordinal(5), abstain(4), hamming(3), LossMatrix([[0, 1, 2, 3]] * 2 + [[5, 3, 1, 0]] * 4)]
+LOSSES = [TRIAGE, zero_one(4), ordinal(5), abstain(4), hamming(2), LossMatrix([[0, 1, 2, 3]] * 2 + [[5, 3, 1, 0]] * 4)]
 COMPUTED = ("needed_predictions", "redundant_predictions", "cells_of", "full_sections", "order_by_a_row", "row_basis")
 
 

@@ -125,7 +125,7 @@ def test_one_needed_prediction_has_nowhere_to_climb():
 # In ccdim.
 
 
-@pytest.mark.parametrize(("n", "share"), [(20, "1/2"), (40, "13/20")])
+@pytest.mark.parametrize(("n", "share"), [(20, "1/2"), pytest.param(40, "13/20", marks=pytest.mark.slow)])
 def test_random_costs_of_many_labels(n, share):
     bounds = lm.ccdim(costs(n, 0), designs=False)
     assert Fraction(share) * n <= bounds.lower.value <= bounds.upper.value <= n - 1
@@ -175,7 +175,7 @@ def test_too_many_faces_are_refused():
 # Upper bounds from the catalogue.
 
 
-@pytest.mark.parametrize(("n", "most"), [(5, 3), (9, 4), (30, 5)])
+@pytest.mark.parametrize(("n", "most"), [(5, 3), pytest.param(9, 4, marks=pytest.mark.slow), (30, 5)])
 def test_abstaining_needs_no_more_dimensions_than_bits(n, most):
     bounds = lm.ccdim(abstain(n))
     assert bounds.upper.value <= most

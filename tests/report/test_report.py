@@ -27,7 +27,7 @@ TRIAGE = lm.LossMatrix(
 HOSTILE = lm.LossMatrix(
     [[0, 1], [2, 0]], labels=["<b>well</b>", '"ill" & worse'], predictions=["</table>", "x" * 400], name="<script>"
 )
-LOSSES = [TRIAGE, HOSTILE, zero_one(2), abstain(4), ordinal(6), hamming(3), zero_one(12)]
+LOSSES = [TRIAGE, HOSTILE, zero_one(2), abstain(4), ordinal(6), hamming(2), zero_one(12)]
 
 
 class Page(HTMLParser):
