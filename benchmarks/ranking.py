@@ -102,7 +102,7 @@ def compared(name: str, r: int, queries: int) -> tuple[list[list[float]], list[f
     for kind in KINDS:
         x = np.array([drawn(kind, family, r, random) for _ in range(queries)])
         times = [time.process_time()]
-        naive = [naive_local_search.local_search(*each, weights)[1] for each in zip(*loss._costs(x), strict=True)]
+        naive = [naive_local_search.local_search(*each, weights)[1] for each in zip(*loss.pair_costs(x), strict=True)]
         times.append(time.process_time())
         for row in x:
             loss.decode(row)

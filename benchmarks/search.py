@@ -21,12 +21,13 @@ MISSED = [("zero_one", 4, 2), ("abstain", 5, 2), ("abstain", 9, 3)]
 def main() -> None:
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # before numpy is imported, here and in workers
     from lossmith import losses
+    from lossmith.analysis.facts import Facts
     from lossmith.constructions.search.run import search
 
     print(f"{'found':<26}{'dim':>4}{'configurations':>16}{'programs':>10}{'seconds':>10}{'target':>9}")
     for (n, dim), most in MOST_SECONDS.items():
         loss = losses.abstain(n)
-        spent, found = min((timed(partial(search, loss, dim)) for _ in range(ROUNDS)), key=lambda each: each[0])
+        spent, found = min((timed(partial(search, Facts(loss), dim)) for _ in range(ROUNDS)), key=lambda each: each[0])
         if not found.found:
             raise SystemExit(str(found))
         counts = f"{found.configurations:>16}{found.programs:>10}"
@@ -34,8 +35,8 @@ def main() -> None:
     print(f"\n{'not found':<26}{'dim':>4}{'programs':>10}{'per second':>12}{'two workers':>13}")
     for family, n, dim in MISSED:
         loss = getattr(losses, family)(n)
-        search(loss, dim, budget=32, n_jobs=2)  # the workers start here
-        runs = [timed(partial(search, loss, dim, budget=BUDGET, n_jobs=jobs)) for jobs in (1, 2)]
+        search(Facts(loss), dim, budget=32, n_jobs=2)  # the workers start here
+        runs = [timed(partial(search, Facts(loss), dim, budget=BUDGET, n_jobs=jobs)) for jobs in (1, 2)]
         if runs[0][1] != runs[1][1]:
             raise SystemExit(f"{loss.name}: the number of workers changes the result")
         rates = [result.programs / spent for spent, result in runs]

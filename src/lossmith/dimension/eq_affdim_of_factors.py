@@ -10,6 +10,7 @@ labels and few predictions are enough, and the certificate lists only those.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import mul
 from typing import Any
 
 from lossmith.certificates.certificate import Certificate
@@ -18,7 +19,7 @@ from lossmith.dimension.eq_affdim_of_equalizer import paper_form
 from lossmith.errors import TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix, integer_rows
 from lossmith.exact.rank import common_modulus
-from lossmith.exact.vectors import combined, minus
+from lossmith.exact.vectors import minus
 from lossmith.families import count
 from lossmith.losses.factored import FactoredLoss
 
@@ -84,7 +85,10 @@ def _minor(loss: FactoredLoss) -> Any:
     """The differences b(t) − b(base), one row per prediction, times the combinations of the a(y)."""
     span = loss.span
     left = {y: loss.row(y)[2] for y in loss.equalizer}
-    rows = [combined([c for _, c in row], [left[y] for y, _ in row]) for row in span.rows]
+    rows = [  # mostly integers, and half a million sums
+        [sum(map(mul, weights, column)) for column in zip(*(left[y] for y in labels), strict=True)]
+        for labels, weights in (zip(*row, strict=True) for row in span.rows)
+    ]
     base, *others = integer_rows(
         RationalMatrix.from_rows([loss.factors(t) for t in (span.base, *span.others)]).numerators
     )
