@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
@@ -89,3 +90,29 @@ def test_a_matrix_of_fifty_labels_takes_seconds():
     assert facts.neighbours.open == 0
     tree = {"root": {f"branch {i}": [f"leaf {i}{j}" for j in range(3)] for i in range(3)}}
     assert Facts(hierarchical(tree)).neighbours.pairs
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_where_labels_can_be_exchanged_one_of_each_kind_tells_of_all(seed):
+    """All images of some random columns under permutations within two blocks, as the cells say."""
+    dice, blocks = random.Random(seed), ((0, 1, 2), (3, 4))
+    columns = set()
+    for _ in range(3):
+        column = [dice.randint(0, 3) for _ in range(5)]
+        for first, second in product(*map(permutations, blocks)):
+            columns.add(tuple(column[y] for y in (*first, *second)))
+    loss = LossMatrix(list(zip(*sorted(columns), strict=True)))
+    facts, cells = Facts(loss), trigger_sets(loss)
+    assert len(facts.kinds) < len(facts.kept)
+    expected = {(cell.prediction, s) for cell in cells for s in cell.neighbours if cell.prediction < s}
+    assert set(facts.neighbours.pairs) == expected
+    for each in facts.winning:
+        risks = [risk for t, risk in enumerate(loss.risk(each.p)) if t in facts.kept and t != each.prediction]
+        assert min(risks) - loss.risk(each.p)[each.prediction] == each.margin > 0
+
+
+def test_hundreds_of_labels_of_one_kind():
+    facts = Facts(zero_one(200))
+    assert facts.kinds == (tuple(range(200)),)
+    assert (len(facts.neighbours.pairs), facts.neighbours.open) == (199 * 100, 0)
+    assert facts.winning[7].p[7] == 1

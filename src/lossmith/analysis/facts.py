@@ -8,6 +8,7 @@ from functools import cached_property
 
 from lossmith.analysis.redundancy import Redundant, needed_predictions, redundant_predictions
 from lossmith.analysis.sections import Sections, full_sections, order_by_a_row
+from lossmith.analysis.symmetry import Block, interchangeable_labels
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES, TriggerSet, cells_of
 from lossmith.analysis.winning import Neighbours, Winning, neighbours, winning
 from lossmith.errors import TooLarge
@@ -75,6 +76,20 @@ class Facts:
             raise
         self._cells.append(found)
         return found
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of interchangeable labels."""
+        return interchangeable_labels(self.columns)
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[int, ...], ...]:
+        """The kept predictions, those together that are images of each other when labels of a block are exchanged."""
+        kinds: dict[object, list[int]] = {}
+        for t in self.kept:
+            column = self.columns[t]
+            kinds.setdefault(tuple(tuple(sorted(column[y] for y in block)) for block in self.blocks), []).append(t)
+        return tuple(map(tuple, kinds.values()))
 
     @cached_property
     def winning(self) -> tuple[Winning, ...]:

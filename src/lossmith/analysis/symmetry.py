@@ -49,11 +49,11 @@ def interchangeable_labels(columns: Iterable[Sequence[int]]) -> tuple[Block, ...
     """
     distinct = {tuple(column) for column in columns}
     kinds: dict[Row, int] = {}
-    kind = {column: kinds.setdefault(tuple(sorted(column)), len(kinds)) for column in distinct}
+    with_kind = [(column, kinds.setdefault(tuple(sorted(column)), len(kinds))) for column in distinct]
     rows = range(len(next(iter(distinct))))
     coloured: dict[object, list[list[int]]] = defaultdict(list)  # labels of other colours are not interchangeable
     for y in rows:
-        blocks = coloured[tuple(sorted((column[y], kind[column]) for column in distinct))]
+        blocks = coloured[tuple(sorted((column[y], kind) for column, kind in with_kind))]
         for block in blocks:
             x = block[-1]
             if all(column[x] == column[y] or _exchanged(column, x, y) in distinct for column in distinct):

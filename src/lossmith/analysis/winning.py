@@ -7,11 +7,12 @@ both cells. Such p come almost free, as the breaks of the least risk along segme
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from itertools import combinations, islice
+from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lossmith.exact.vectors import Row, cleared, dot, minus, primitive, unit_rows
@@ -51,15 +52,28 @@ def winning(facts: Facts) -> tuple[Winning, ...]:
         n = facts.loss.n
         return (Winning(facts.kept[0], (Fraction(1, n),) * n, Fraction(0)),)
     guesses, unit = LargestMargins(columns), facts.loss.rational.denominator
-    found = []
-    for i, t in enumerate(facts.kept):
+    found: dict[int, Winning] = {}
+    for first, *alike in facts.kinds:
+        i = facts.kept.index(first)
         p = _integers(guesses.at(i))
         if _margin(columns, i, p) <= 0:  # floats were misled
-            p = tuple(cleared(facts.alone(t)))
+            p = tuple(cleared(facts.alone(first)))
         shown = simplest_near(p, partial(_nearly, columns, i, _margin(columns, i, p)), keep=False)
-        total = sum(shown)
-        found.append(Winning(t, tuple(Fraction(x, total) for x in shown), _margin(columns, i, shown) / unit))
-    return tuple(found)
+        total, margin = sum(shown), _margin(columns, i, shown) / unit
+        found[first] = Winning(first, tuple(Fraction(x, total) for x in shown), margin)
+        for t in alike:
+            found[t] = Winning(t, tuple(map(found[first].p.__getitem__, _moved(facts, first, t))), margin)
+    return tuple(found[t] for t in facts.kept)
+
+
+def _moved(facts: Facts, first: int, t: int) -> list[int]:
+    """A permutation g within blocks that takes the first prediction of a kind to t: label y gets what g[y] had."""
+    moved = list(range(facts.loss.n))
+    for block in facts.blocks:
+        places = (sorted(block, key=facts.columns[each].__getitem__) for each in (first, t))
+        for y, z in zip(*places, strict=True):
+            moved[z] = y
+    return moved
 
 
 def _nearly(columns: Sequence[Row], i: int, margin: Fraction, p: Row) -> bool:
@@ -85,28 +99,79 @@ class Neighbours:
 
     def of(self, t: int) -> tuple[int, ...]:
         """The predictions beside t, in increasing order."""
-        return tuple(sorted(b if a == t else a for a, b in self.pairs if t in (a, b)))
+        return tuple(sorted(self._beside[t]))
+
+    @cached_property
+    def _beside(self) -> dict[int, list[int]]:
+        beside: dict[int, list[int]] = defaultdict(list)
+        for s, t in self.pairs:
+            beside[s].append(t)
+            beside[t].append(s)
+        return beside
 
 
 def neighbours(facts: Facts) -> Neighbours:
     """Which cells share a facet, exactly: every pair that is listed does, and unless some are `open`, no other.
+
+    Pairs that are images of each other, when labels of a block are exchanged, are settled together.
 
     >>> from lossmith.analysis.facts import Facts
     >>> from lossmith.losses import abstain
     >>> neighbours(Facts(abstain(3, cost="1/3"))).pairs
     ((0, 3), (1, 3), (2, 3))
     """
-    columns = [facts.columns[t] for t in facts.kept]
-    size, work = len(columns), facts.loss.n * len(columns)
-    ends = [cleared(each.p) for each in facts.winning]
-    found: set[tuple[int, int]] = set()
-    for p, q in islice(combinations(ends, 2), _WORK // work):
-        found |= {(min(s, t), max(s, t)) for _, s, t, alone in breaks(columns, p, q) if alone}
-    left = [pair for pair in combinations(range(size), 2) if pair not in found]
+    columns, work = [facts.columns[t] for t in facts.kept], facts.loss.n * len(facts.kept)
+    where = {each.prediction: each.p for each in facts.winning}
+    kinds: dict[object, list[tuple[int, int]]] = defaultdict(list)  # of the pairs of the first of a kind with any other
+    pairs = [(first, t) for first, *_ in facts.kinds for t in facts.kept if t != first]
+    for s, t in sorted(
+        pairs, key=lambda pair: abs(pair[0] - pair[1])
+    ):  # those that stand together are often neighbours
+        kinds[_kind(facts, s, t)].append((s, t))
+    found: set[object] = set()
+    for kind in islice(kinds, _WORK // work):
+        if kind not in found:
+            s, t = kinds[kind][0]
+            alone = [
+                (facts.kept[i], facts.kept[j])
+                for _, i, j, both in breaks(columns, cleared(where[s]), cleared(where[t]))
+                if both
+            ]
+            found |= {_kind(facts, *pair) for pair in alone}
+    left = [kind for kind in kinds if kind not in found]
     settled = min(len(left), _WORK // (20 * work))
-    found |= {(s, t) for s, t in left[:settled] if _adjacent(columns, s, t)}
-    pairs = tuple((facts.kept[s], facts.kept[t]) for s, t in sorted(found))
-    return Neighbours(pairs, len(left) - settled)
+    found |= {kind for kind in left[:settled] if _adjacent(columns, *map(facts.kept.index, kinds[kind][0]))}
+    beside: dict[int, set[int]] = defaultdict(set)
+    for s, t in (pair for kind in found for pair in kinds[kind]):
+        beside[s].add(t)
+    size = {first: 1 + len(alike) for first, *alike in facts.kinds}
+    twice = sum(size[s] for kind in left[settled:] for s, _ in kinds[kind])
+    return Neighbours(tuple(sorted(_images(facts, beside))), twice // 2)
+
+
+def _kind(facts: Facts, s: int, t: int) -> object:
+    """Equal for pairs that are images of each other, in either order, and for no others."""
+    if len(facts.kinds) == len(facts.kept):
+        return (s, t) if s < t else (t, s)
+    first, second = facts.columns[s], facts.columns[t]
+    both = ((first, second), (second, first))
+    return min(tuple(tuple(sorted((a[y], b[y]) for y in block)) for block in facts.blocks) for a, b in both)
+
+
+def _images(facts: Facts, beside: dict[int, set[int]]) -> set[tuple[int, int]]:
+    """All pairs of neighbours, given those of the first prediction of each kind."""
+    place = {facts.columns[t]: t for t in facts.kept}
+    pairs: set[tuple[int, int]] = set()
+    for first, *alike in facts.kinds:
+        everything = len(beside[first]) == len(facts.kept) - 1
+        for s in (first, *alike):
+            if everything:
+                pairs |= {(s, t) if s < t else (t, s) for t in facts.kept if t != s}
+            else:
+                moved = _moved(facts, first, s)
+                others = [place[tuple(map(facts.columns[t].__getitem__, moved))] for t in beside[first]]
+                pairs |= {(s, t) if s < t else (t, s) for t in others}
+    return pairs
 
 
 def breaks(columns: Sequence[Row], p: Sequence[int], q: Sequence[int]) -> list[tuple[Row, int, int, bool]]:

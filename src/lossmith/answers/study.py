@@ -11,7 +11,6 @@ from functools import cached_property
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.redundancy import Redundant
-from lossmith.analysis.symmetry import interchangeable_labels
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.analysis.winning import Winning
 from lossmith.answers.bounding import bounds_of
@@ -26,8 +25,9 @@ from lossmith.losses.protocol import Loss
 from lossmith.losses.sampling import shares
 from lossmith.surrogates.members import fitting_surrogates
 
-MAX_VERTICES = 5_000
+_MOST_VERTICES, _MOST_NUMBERS = 10_000, 1_000_000  # a vertex has a number for each label
 _MOST_CELLS, _MOST_CORNERS = 20, 12
+_MANY_CORNERS = 100  # of one cell: nobody reads them
 _MANY_CELLS = 6  # from here on those of one kind are told once
 TRAINING = (
     'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
@@ -192,36 +192,50 @@ class LossStudy:
 
     def _winning(self) -> str:
         """What is told of the cells where they have too many corners."""
-        names, found, near = self.loss.predictions, self.facts.winning, self.facts.neighbours
+        names, kinds, left = self.loss.predictions, self.facts.kinds, 0
+        if self.trigger_sets is None:
+            left, near = self.facts.neighbours.open, {t: self.facts.neighbours.of(t) for t, *_ in kinds}
+        else:
+            near = {cell.prediction: cell.neighbours for cell in self.trigger_sets}
+        found = {each.prediction: each for each in self.facts.winning}
         lines = [
             f"Where each of the {len(found)} decisions wins by most, and its share of all distributions (sampled):"
         ]
-        for each in found[:_MOST_CELLS]:
-            t, beside = each.prediction, [names[s] for s in near.of(each.prediction)]
+        for t, *alike in kinds[:_MOST_CELLS]:
+            each, beside = found[t], [names[s] for s in near[t]]
             lines += [
-                f"  {names[t]}",
+                f"  {names[t]}{_likewise([names[s] for s in alike])}",
                 f"    by {_short(each.margin)} at {corner(each.p, self.loss.labels)}; share {_percent(self.shares[t])}",
-                f"    next to {_several(beside)}" if len(beside) < len(found) - 1 else "    next to all others",
             ]
-        more = len(found) - _MOST_CELLS
+            if beside:
+                lines.append("    next to " + (_several(beside) if len(beside) < len(found) - 1 else "all others"))
+        more = len(kinds) - _MOST_CELLS
         lines += [f"  … and {more} more decisions"] if more > 0 else []
-        if near.open:
-            lines.append(f"  {near.open:,} pairs of decisions were not compared; some may be next to each other, too")
-        why = f": {self.too_large}" if self.too_large else ""
-        return "\n".join([*lines, f"The corners of the cells were not enumerated{why}"])
+        if left:
+            lines.append(f"  {left:,} pairs of decisions were not compared; some may be next to each other, too")
+        if self.trigger_sets is None:
+            last = f"The corners of the cells were not enumerated{f': {self.too_large}' if self.too_large else ''}"
+        else:
+            last = f"The cells have {len(self._corners):,} corners; study.trigger_sets and --json list them"
+        return "\n".join([*lines, last])
+
+    @property
+    def _corners(self) -> set[Row]:
+        return {ray for cell in self.trigger_sets or () for ray in cell.polytope.rays}
 
     def _cells(self) -> str:
         if self.trigger_sets is None:
             return self._winning()
         if self.loss.n == 2:
             return ""
-        corners = {ray for cell in self.trigger_sets for ray in cell.polytope.rays}
         reduced = self.trigger_sets[0].coordinates
         where = "" if reduced is None else f", in {len(reduced[0])} reduced coordinates"
         groups = self._kinds(self.trigger_sets)
+        if reduced is None and len(groups) > 1 and max(len(each[0].polytope.rays) for each in groups) > _MANY_CORNERS:
+            return self._winning()
         kinds = "" if len(groups) == len(self.trigger_sets) else f" of {len(groups)} kind{'s' * (len(groups) > 1)}"
         cells = f"{len(self.trigger_sets)} cells{kinds}"
-        head = f"Where each decision is optimal ({cells}, {len(corners)} vertices{where}):"
+        head = f"Where each decision is optimal ({cells}, {len(self._corners)} vertices{where}):"
         shown = [_cell(self.loss, *group) for group in groups[:_MOST_CELLS]]
         more = len(groups) - _MOST_CELLS
         what = "kinds of cells" if kinds else "cells"
@@ -229,14 +243,10 @@ class LossStudy:
 
     def _kinds(self, cells: Sequence[TriggerSet]) -> list[list[TriggerSet]]:
         """The cells, where the list is long those together that are alike up to exchanging labels."""
-        columns = self.loss.rational.integer_columns()
         if len(cells) < _MANY_CELLS:
             return [[cell] for cell in cells]
-        blocks, kinds = interchangeable_labels(columns), dict[object, list[TriggerSet]]()
-        for cell in cells:
-            column = columns[cell.prediction]
-            kinds.setdefault(tuple(tuple(sorted(column[y] for y in block)) for block in blocks), []).append(cell)
-        return list(kinds.values())
+        of = {cell.prediction: cell for cell in cells}
+        return [[of[t] for t in kind] for kind in self.facts.kinds]
 
 
 def _several(names: Sequence[object], most: int = _MOST_CORNERS) -> str:
@@ -244,18 +254,25 @@ def _several(names: Sequence[object], most: int = _MOST_CORNERS) -> str:
     return ", ".join(map(format, names[:most])) + (f", … {more} more" if more > 0 else "")
 
 
+def _likewise(others: Sequence[object]) -> str:
+    """The other decisions of one kind, if there are any."""
+    if not others:
+        return ""
+    return f" ({1 + len(others)} decisions of one kind: likewise, with labels exchanged, {_several(others)})"
+
+
 def analyze(
     loss: Loss,
     *,
     cells: bool = True,
-    max_vertices: int = MAX_VERTICES,
+    max_vertices: int | None = None,
     progress: Progress | None = None,
 ) -> LossStudy:
     """Study a loss matrix: dimensions, redundant predictions, and where each prediction is optimal.
 
-    Where the cells have more than `max_vertices` corners, or with `cells=False`, it tells what needs no corners: for
-    each decision a distribution at which it wins, its neighbours, and its share. `progress(done, total)` is called as
-    the work proceeds.
+    Where the cells have more than `max_vertices` corners (10,000, fewer above 100 labels), or with `cells=False`, it
+    tells what needs no corners: for each decision a distribution at which it wins, its neighbours, and its share.
+    `progress(done, total)` is called as the work proceeds.
 
     >>> from lossmith.losses import abstain
     >>> analyze(abstain(3)).affdim
@@ -264,6 +281,7 @@ def analyze(
     loss = loss.matrix()
     facts = Facts(loss, progress)
     found, too_large = None, ""
+    max_vertices = max_vertices or min(_MOST_VERTICES, _MOST_NUMBERS // loss.n)
     try:
         found = facts.cells(max_vertices) if cells else None
     except TooLarge as error:
@@ -289,12 +307,7 @@ def _verb(count: int) -> str:
 
 
 def _cell(loss: LossMatrix, cell: TriggerSet, *alike: TriggerSet) -> str:
-    lines = [f"  {loss.predictions[cell.prediction]}"]
-    if alike:
-        others = [f"{loss.predictions[each.prediction]}" for each in alike]
-        left = f", … {len(others) - _MOST_CORNERS} more" if len(others) > _MOST_CORNERS else ""
-        count = f"{1 + len(alike)} decisions of one kind"
-        lines[0] += f" ({count}: likewise, with labels exchanged, {', '.join(others[:_MOST_CORNERS])}{left})"
+    lines = [f"  {loss.predictions[cell.prediction]}{_likewise([loss.predictions[each.prediction] for each in alike])}"]
     if cell.coordinates is None:
         separating = {row for row, _ in cell.separators}
         conditions = [condition(row, loss.labels) for row in cell.polytope.inequalities if row in separating]

@@ -17,7 +17,7 @@ from operator import mul
 from lossmith.analysis.chamber import ChamberCells, against, cells_in_chamber, highest
 from lossmith.analysis.positive_normals import PositiveNormalSet
 from lossmith.analysis.risk_minimizer import RiskMinimizer
-from lossmith.analysis.symmetry import Symmetry, interchangeable_labels, shared_symmetry
+from lossmith.analysis.symmetry import Symmetry, shared_symmetry
 from lossmith.calibration.by_positive_normals import counterexample
 from lossmith.calibration.counterexamples import interior
 from lossmith.calibration.decomposition import SortingPred
@@ -38,7 +38,7 @@ def by_symmetry(question: Question) -> Verdict | Declined:
         return Declined()
     if loss.n < _FEWEST_LABELS:
         return Declined()
-    blocks = interchangeable_labels(question.facts.columns)
+    blocks = question.facts.blocks
     if max(map(len, blocks)) < _SMALLEST_BLOCK:
         return Declined()
     symmetry = shared_symmetry(surrogate, blocks)

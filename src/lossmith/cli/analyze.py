@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lossmith.answers.study import analyze
-from lossmith.cli.options import LOSS_HELP, max_vertices_option, progress_bar
+from lossmith.cli.options import LOSS_HELP, corners_option, progress_bar
 from lossmith.cli.printing import say
 from lossmith.losses.named import loss_named
 
@@ -13,9 +13,9 @@ from lossmith.losses.named import loss_named
 @click.command("analyze", epilog=LOSS_HELP)
 @click.argument("loss")
 @click.option("--no-cells", is_flag=True, help="Leave out where each decision is optimal: for large matrices.")
-@max_vertices_option
+@corners_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
-def analyze_command(loss: str, no_cells: bool, max_vertices: int, as_json: bool) -> None:
+def analyze_command(loss: str, no_cells: bool, max_vertices: int | None, as_json: bool) -> None:
     """Study a loss matrix: which decisions are never needed, dimensions, where each decision is optimal.
 
     \b

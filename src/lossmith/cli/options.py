@@ -51,6 +51,13 @@ max_vertices_option = click.option(
     show_default=True,
     help="Give up when the cells have more vertices than this.",
 )
+corners_option = click.option(
+    "--max-vertices",
+    type=click.IntRange(min=1),
+    default=None,
+    show_default="10000, fewer above 100 labels",
+    help="Do without the corners of the cells when they are more than this.",
+)
 
 pred_option = click.option(
     "--pred",

@@ -7,9 +7,9 @@ import click
 from lossmith.answers.study import analyze
 from lossmith.cli.options import (
     LOSS_HELP,
+    corners_option,
     format_option,
     format_wanted,
-    max_vertices_option,
     output_option,
     progress_bar,
 )
@@ -24,7 +24,7 @@ _FORMATS = {"html": ".html", "json": ".json"}
 @output_option
 @format_option(_FORMATS)
 @click.option("--no-cells", is_flag=True, help="Leave out where each decision is optimal: for large matrices.")
-@max_vertices_option
+@corners_option
 def report_command(loss: str, output: str | None, form: str | None, no_cells: bool, max_vertices: int) -> None:
     """Report on LOSS in one file: cells, dimension, what to train with, which surrogates are right; with proofs.
 
