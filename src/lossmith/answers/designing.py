@@ -17,6 +17,7 @@ from lossmith.constructions.regret import RegretBound, regret_bound
 from lossmith.constructions.search.run import BUDGET, Found, NotFoundHere, search
 from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
 from lossmith.dimension.bounds import DimensionBounds
+from lossmith.dimension.construction import Construction
 from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_labels import probabilities
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
@@ -26,7 +27,6 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
-from lossmith.surrogates.construction import Construction
 
 MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
     {

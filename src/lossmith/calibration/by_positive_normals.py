@@ -67,6 +67,17 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
     return Calibrated(surrogate, loss, tuple(cells), Cover(found), within=within)
 
 
+def of_cells(loss: LossMatrix, found: Subdivision) -> Calibrated:
+    """The verdict for a surrogate of which the cells are known to be those of the loss."""
+    watch = _Watch(loss)
+    served = [watch.common(cell.polytope.rays) for cell in found.cells]
+    cells = tuple(
+        Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1)
+        for cell, optimal in zip(found.cells, served, strict=True)
+    )
+    return Calibrated(found.surrogate, loss, cells, Cover(found))
+
+
 @dataclass(frozen=True)
 class _BadCell:
     """A cell that lies in no trigger set, and the points of it that show this, maybe not all of its vertices."""

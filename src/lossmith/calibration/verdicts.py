@@ -16,10 +16,10 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.sampling import draw
-from lossmith.surrogates.construction import Surrogate as Surrogate
 from lossmith.surrogates.deciding import decisions, scores_for
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred
+from lossmith.surrogates.surrogate import Surrogate as Surrogate
 
 
 class Proof(Protocol):

@@ -13,11 +13,11 @@ from fractions import Fraction
 from lossmith.analysis.facts import Facts
 from lossmith.constructions.affine_cells import Face, pred_from, ray_through
 from lossmith.constructions.factorization import kept_predictions
+from lossmith.dimension.construction import Construction
 from lossmith.exact.solve import combination
 from lossmith.exact.vectors import minus
 from lossmith.geometry.double_description import facets
 from lossmith.geometry.polytope import tight_sets
-from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 

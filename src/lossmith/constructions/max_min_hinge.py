@@ -7,15 +7,29 @@ networks*, ICML 2020.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from fractions import Fraction
+from functools import partial
 
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.positive_normals import Point, PositiveNormalSet, Subdivision
+from lossmith.analysis.risk_minimizer import Weights
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.constructions.affine_cells import Face, pred_from
 from lossmith.constructions.factorization import Factors, factorize, kept_predictions
-from lossmith.exact.vectors import Row, dot, rows_over_common_denominator
+from lossmith.dimension.construction import Construction
+from lossmith.exact.vectors import (
+    Row,
+    cleared,
+    combined,
+    dot,
+    over_common_denominator,
+    rational_dot,
+    rows_over_common_denominator,
+    unit_rows,
+)
 from lossmith.geometry.double_description import Progress, extreme_rays, facets, lower_envelope
-from lossmith.surrogates.construction import Construction
+from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import Affine
 
@@ -52,14 +66,89 @@ def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: P
     rays = lower_envelope(
         domain, functionals, corners=extreme_rays(domain), max_vertices=max_vertices, progress=progress
     )
-    vertices = sorted(
-        (tuple(Fraction(x, ray[0]) for x in ray[1:-1]), Fraction(ray[-1], common * ray[0])) for ray in rays
-    )
+    vertices = sorted((_point(ray), Fraction(ray[-1], common * ray[0])) for ray in rays)
     surrogate = PolyhedralSurrogate(_terms(factors, vertices), factors.dim, name=f"max_min_hinge({loss.name})")
     points = [tuple(-x for x in b) for b in factors.columns]
     cells = [_optimal(ray, domain, functionals) for ray in rays]
     pred, regret = pred_from(points, cells, cells, factors.kept, loss.k)
-    return Construction("max-min hinge", surrogate, pred, regret)
+    owners = {_point(ray): set(face.points) for ray, face in zip(rays, cells, strict=True)}
+    made = partial(_subdivision, facts, factors, surrogate, owners, max_vertices)
+    return Construction("max-min hinge", surrogate, pred, regret, made)
+
+
+def _subdivision(
+    facts: Facts,
+    factors: Factors,
+    surrogate: PolyhedralSurrogate,
+    owners: dict[Point, set[int]],
+    max_vertices: int,
+) -> Subdivision:
+    """The cells of the surrogate, which are those of the loss, with weights that prove the least risk at each corner p.
+
+    If x = Σ q_y a_y is a mixture Σ λ_v v of vertices on one piece of g, each maximum is at least its mean with the
+    weights λ, and Σ_y p_y ψ_y(u) ≥ Σ_y p_y w_y (Σ_v λ_v (u·v + g(v)) − u·a_y + r_y), where u cancels.
+    """
+    triggers = facts.cells(max_vertices, reduced=False)
+    numbers = {t: i for i, t in enumerate(factors.kept)}
+    best: dict[Row, set[int]] = defaultdict(set)
+    for cell in triggers:
+        for p in cell.polytope.rays:
+            best[p].add(numbers[cell.prediction])
+    places = [{piece[1:]: j for j, piece in enumerate(maximum)} for maximum in surrogate.maxima]
+    proofs: dict[Row, Weights] = {}
+    for p, optimal in best.items():
+        weights = _weights(factors, surrogate, places, p, _mixture(factors, owners, p, optimal))
+        least = rational_dot(p, facts.loss.column(factors.kept[min(optimal)]))
+        proofs[p] = Weights(least, *weights, ())
+    cells = tuple(
+        PositiveNormalSet(
+            tuple(-x for x in factors.columns[numbers[cell.prediction]]),
+            facts.loss.column(cell.prediction),
+            cell.polytope,
+        )
+        for cell in triggers
+    )
+    return Subdivision(surrogate, cells, proofs)
+
+
+def _mixture(factors: Factors, owners: dict[Point, set[int]], p: Row, best: set[int]) -> dict[Point, Fraction]:
+    """The x that belongs to p as a mixture of vertices at which all predictions that are best at p are best.
+
+    These are the vertices of the face of the cells of g that has x inside.
+    """
+    scaled = [w * each for w, each in zip(factors.weights, p, strict=True)]
+    x = combined([Fraction(each, sum(scaled)) for each in scaled], factors.rows)
+    if x in owners:
+        return {x: Fraction(1)}
+    points = [point for point, all_best in owners.items() if best <= all_best]
+    means = [cleared([-x[i], *(point[i] for point in points)]) for i in range(len(x))]
+    positive = [(0, *unit) for unit in unit_rows(len(points))]
+    found = maximize([0] * len(points), positive, [*means, (-1, *[1] * len(points))])
+    assert found is not None, "x lies in the hull of the vertices of its face"
+    return {point: share for point, share in zip(points, found.point, strict=True) if share}
+
+
+def _weights(
+    factors: Factors,
+    surrogate: PolyhedralSurrogate,
+    places: list[dict[Point, int]],
+    p: Row,
+    mixture: dict[Point, Fraction],
+) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+    """The weights of the pieces of all maxima at p, over one denominator."""
+    shares, denominator = over_common_denominator(list(mixture.values()))
+    weights: Counter[tuple[int, int]] = Counter()
+    for y, (largest, affine) in enumerate(surrogate.groups):
+        if p[y]:
+            weights[affine, 0] += denominator * p[y]
+            for x, share in zip(mixture, shares, strict=True):
+                weights[largest, places[largest][tuple(factors.weights[y] * each for each in x)]] += share * p[y]
+    return denominator, tuple((g, j, weight) for (g, j), weight in sorted(weights.items()))
+
+
+def _point(ray: Row) -> Point:
+    """The vertex x of a ray (1, x, g(x)), up to a factor."""
+    return tuple(Fraction(x, ray[0]) for x in ray[1:-1])
 
 
 def _terms(

@@ -13,10 +13,10 @@ from itertools import accumulate, pairwise
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.sections import ratios
 from lossmith.constructions.factorization import kept_predictions
+from lossmith.dimension.construction import Construction
 from lossmith.errors import BadInput
 from lossmith.exact.vectors import Row, cleared, minus, primitive
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.tracing import Affine

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
+from lossmith.dimension.construction import Construction
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
-from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.squares import squared_distance
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
+from lossmith.dimension.construction import Construction
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
-from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.families.class_probability import class_probability
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from lossmith.analysis.facts import Facts
+from lossmith.calibration.by_positive_normals import of_cells
 from lossmith.calibration.checking import ask
-from lossmith.calibration.verdicts import Calibrated
+from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
-from lossmith.surrogates.construction import Construction
+from lossmith.dimension.construction import Construction
+from lossmith.errors import TooLarge
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,17 @@ class CertifiedSurrogate:
     def verdict(self) -> Calibrated:
         """The verdict on the surrogate."""
         made = self.construction
-        verdict = ask(made.surrogate, self.facts)
+        verdict = self._by_its_cells() or ask(made.surrogate, self.facts)
         assert isinstance(verdict, Calibrated), f"{made.name} is {verdict.status} for {self.facts.loss.name}"
         return verdict if made.pred is None else replace(verdict, found_pred=made.pred)
+
+    def _by_its_cells(self) -> Verdict | None:
+        """The verdict where a theorem tells the cells, if they have not too many vertices."""
+        if self.construction.subdivision is None:
+            return None
+        with suppress(TooLarge):
+            return of_cells(self.facts.loss, self.construction.subdivision())
+        return None
 
     def certificate(self, bound: Bound) -> Certificate:
         """That the surrogate is calibrated."""

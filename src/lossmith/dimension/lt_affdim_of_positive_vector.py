@@ -12,12 +12,12 @@ from fractions import Fraction
 
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
+from lossmith.dimension.construction import Construction
 from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
 from lossmith.exact.vectors import cleared
-from lossmith.surrogates.construction import Construction
 from lossmith.surrogates.squares import squared_distance
 
 

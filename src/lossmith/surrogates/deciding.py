@@ -9,9 +9,9 @@ from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import columns_named, is_sorted, listed
 from lossmith.losses.reading import array_of, plain
-from lossmith.surrogates.construction import Surrogate
 from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.surrogate import Surrogate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from typing import Any
 from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.construction import Surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.surrogate import Surrogate
 
 _MOST_WIDTH = 200  # dimensions of a surrogate that the loss determines
 

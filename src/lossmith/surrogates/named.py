@@ -11,9 +11,9 @@ from typing import Any
 from lossmith.errors import BadInput, LossmithError, UnknownName, nearest
 from lossmith.families import member
 from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.construction import Surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.surrogate import Surrogate
 
 
 def surrogate_named(text: str, n: int | None = None) -> Surrogate:
