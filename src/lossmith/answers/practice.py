@@ -8,11 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import ask
 from lossmith.calibration.printing import rounded
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import is_sorted, listed
 from lossmith.losses.protocol import Loss
@@ -29,9 +31,8 @@ from lossmith.surrogates import (
     square,
     weston_watkins,
 )
-from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
-_MOST_LABELS = 8  # cells of hinge losses for more labels take minutes
+_FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 _MOST_VOTERS = 4
 
 
@@ -41,8 +42,8 @@ class Practice:
 
     `surrogate(n)` is None where it does not apply. `scores` is how to get its scores from a fitted model, `of_two` the
     same for two classes; empty where the model tells probabilities. `unnamed` says what they are where the model does
-    not know which label is which. `written` is the surrogate as code, if it has no name. A polyhedral one is decided
-    for up to `most` labels.
+    not know which label is which. `written` is the surrogate as code, if it has no name. One that is made for pairs of
+    labels is decided for up to `most` labels.
     """
 
     trains: str
@@ -53,7 +54,7 @@ class Practice:
     of_two: str = ""
     unnamed: str = ""
     written: str = ""
-    most: int = _MOST_LABELS
+    most: int | None = None
 
     def deciding(self, surrogate: Surrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
@@ -186,7 +187,7 @@ class Line:
     """A practice's verdict for a loss: with the way its users decide (None if that is no decision), and what to do."""
 
     practice: Practice
-    surrogate: Surrogate
+    surrogate: str
     verdict: Verdict | None
     advice: str
     price: Fraction | None = None
@@ -210,7 +211,7 @@ class Line:
         """The line as plain data."""
         found: dict[str, Any] = {
             "trains": self.practice.trains,
-            "surrogate": self.surrogate.name,
+            "surrogate": self.surrogate,
             "pred": self.practice.pred,
             "estimators": list(self.practice.estimators),
             "status": None if self.verdict is None else self.verdict.status,
@@ -250,6 +251,11 @@ def which(
     if not chosen:
         raise BadInput(f"no estimator's name contains {estimator!r}; lossmith which LOSS lists them all")
     for each in chosen:
+        if each.most is not None and loss.n > each.most:
+            family: Any = each.surrogate
+            reason = f"not decided here for more than {each.most} labels: {_passed_on(each, family, loss)}"
+            yield Line(each, f"{family.name}(n={loss.n})", None, reason)
+            continue
         surrogate = each.surrogate(loss.n)
         if surrogate is not None:
             yield _line(each, surrogate, facts, said, weights)
@@ -262,32 +268,30 @@ def _line(
     said: Facts | None,
     weights: Sequence[Fraction] | None,
 ) -> Line:
-    loss = facts.loss
-    if loss.n > practice.most and isinstance(surrogate, PolyhedralSurrogate):
-        run = f"run lossmith check {_words(surrogate, loss)} … --pred {practice.pred}"
-        return Line(practice, surrogate, None, f"not decided here for more than {practice.most} labels: {run}")
+    name, budget = surrogate.name, MAX_VERTICES if facts.loss.n <= _FEW_LABELS else _FEW_VERTICES
     try:
-        best = ask(surrogate, facts)
-        verdict = None if said is None else _as_decided(practice, surrogate, said)
+        best = ask(surrogate, facts, max_vertices=budget)
+        verdict = None if said is None else _as_decided(practice, surrogate, said, budget)
     except TooLarge as error:
-        return Line(practice, surrogate, None, f"not decided here: {error}")
+        return Line(practice, name, None, f"not decided here: {error}")
     if verdict is not None and verdict.status == "calibrated":
-        return Line(practice, surrogate, verdict, "fine as it is")
+        return Line(practice, name, verdict, "fine as it is")
+    if "undecided" in (best.status, verdict and verdict.status):
+        how = "" if surrogate.made_by is None else f": {_passed_on(practice, surrogate.made_by, facts.loss)}"
+        return Line(practice, name, None, f"not decided here{how}")
     advice = f"{practice.pred} says none of your decisions; " if verdict is None else ""
     if best.status != "calibrated":
         advice += "train something else: no way of deciding makes it right"
     else:
         advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
-    return Line(practice, surrogate, verdict, advice, _price(verdict, weights))
+    return Line(practice, name, verdict, advice, _price(verdict, weights))
 
 
-def _words(surrogate: PolyhedralSurrogate, loss: LossMatrix) -> str:
-    """The surrogate on the command line."""
-    family = surrogate.made_by
-    assert family is not None  # polyhedral practices train members of families
+def _passed_on(practice: Practice, family: Family[..., Any], loss: LossMatrix) -> str:
+    """The command that takes its time."""
     given = family.fits(loss)
-    assert given is not None
-    return family.words(**given)
+    assert given is not None  # a practice trains the member for the loss
+    return f"run lossmith check {family.words(**given)} … --pred {practice.pred}"
 
 
 def _by_labels(facts: Facts) -> Facts | None:
@@ -300,9 +304,9 @@ def _by_labels(facts: Facts) -> Facts | None:
     return Facts(loss.restrict(predictions=loss.labels))
 
 
-def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts) -> Verdict | None:
+def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts, max_vertices: int) -> Verdict | None:
     try:
-        return ask(surrogate, said, pred=practice.pred)
+        return ask(surrogate, said, pred=practice.pred, max_vertices=max_vertices)
     except BadInput:
         return None
 

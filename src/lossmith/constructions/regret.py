@@ -18,7 +18,7 @@ from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.vectors import Row, dot, rational_dot, rows_over_common_denominator
+from lossmith.exact.vectors import Row, rows_over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import Decide, Pred
@@ -106,13 +106,16 @@ def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: Decomposi
     for all p. Where it is 0 on the right, p ∈ N(z_j) ⊆ Q_{t_j}, and κ is finite. So c = min(r, n) κ; κ = 1/b if
     z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one b and all i, j.
     """
-    largest = Fraction(0)
-    for p, excess in _excesses(loss, subdivision).items():
-        for z, t in zip(pred.points, pred.predictions, strict=True):
-            if excess[t]:
-                paid = rational_dot(p, z) - subdivision.proofs[p].bound
-                largest = max(largest, excess[t] / paid)
-    return min(len(pred.points), loss.n) * largest
+    points, unit = rows_over_common_denominator(pred.points)
+    excesses = _excesses(loss, subdivision)
+    risks = integer_rows(integer_matrix(list(excesses)) * integer_matrix(points).transpose())
+    lost, paid = 0, 1
+    for excess, line in zip(excesses.values(), risks, strict=True):
+        least = min(line)  # H_ψ(p), as some cell has p as a vertex
+        for t, risk in zip(pred.predictions, line, strict=True):
+            if excess[t] * paid > lost * (risk - least):
+                lost, paid = excess[t], risk - least
+    return min(len(pred.points), loss.n) * Fraction(lost * unit, paid * loss.rational.denominator)
 
 
 def squared_constant(pred: Decide) -> Fraction | None:
@@ -184,21 +187,19 @@ def worst_ratio(
                 paid = minimizer.at(p).weights.bound - subdivision.proofs[p].bound
                 if paid == 0:
                     return None
-                worst = max(worst, excess[t] / paid)
+                worst = max(worst, Fraction(excess[t], loss.rational.denominator) / paid)
                 if worst == at_most:
                     return worst
     return worst
 
 
-def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[Fraction]]:
-    """p·ℓ_t − min_s p·ℓ_s for every t, at every vertex p of the subdivision; these are not normalised."""
-    columns, unit = loss.rational.integer_columns(), loss.rational.denominator
-    found = {}
-    for p in subdivision.proofs:
-        risks = [dot(p, column) for column in columns]
-        least = min(risks)
-        found[p] = [Fraction(risk - least, unit) for risk in risks]
-    return found
+def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[int]]:
+    """p·ℓ_t − min_s p·ℓ_s for every t, at every vertex p of the subdivision, neither normalised nor divided."""
+    vertices = list(subdivision.proofs)
+    risks = integer_rows(integer_matrix(vertices) * loss.rational.numerators)
+    return {
+        p: [risk - least for risk in line] for p, line in zip(vertices, risks, strict=True) for least in (min(line),)
+    }
 
 
 def _rounded_up(square: Fraction) -> str:

@@ -41,7 +41,7 @@ def scaled_squares(facts: Facts) -> Construction:
     assert w is not None
     scaled = [[Fraction(x) / v for x, v in zip(facts.differences[b], w, strict=True)] for b in facts.basis]
     integers = [cleared(column) for column in ([Fraction(1)] * n, *scaled)]
-    chosen = [b for b in row_basis(integer_matrix(integers)) if b] or [0]
+    chosen = [b for b in row_basis(integer_matrix(integers), len(scaled)) if b] or [0]  # 1 lies in the span
     rows = tuple(zip(*([Fraction(0)] * n if b == 0 else scaled[b - 1] for b in chosen), strict=True))
     plain = squared_distance(f"squares({facts.loss.name})", rows)
     return Construction("square", plain if len(set(w)) == 1 else plain.weighted(w))

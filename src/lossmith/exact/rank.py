@@ -21,8 +21,8 @@ _SMALLPRIME = 67_108_859  # the largest below 2^26: for whoever checks without o
 LARGEST_FACTOR = 40
 
 
-def row_basis(matrix: IntegerMatrix) -> tuple[int, ...]:
-    """Return indices of rows that form a basis of the row space over the rationals.
+def row_basis(matrix: IntegerMatrix, size: int | None = None) -> tuple[int, ...]:
+    """Return indices of rows that form a basis of the row space over the rationals; its size may be known.
 
     >>> row_basis(integer_matrix([[1, 2, 3], [2, 4, 6], [0, 1, 1]]))
     (0, 2)
@@ -38,7 +38,7 @@ def row_basis(matrix: IntegerMatrix) -> tuple[int, ...]:
     prime = PRIME
     while True:
         chosen = _independent_rows(matrix, prime)
-        if _spans(matrix, chosen):
+        if len(chosen) == size or _spans(matrix, chosen):
             return tuple(chosen)
         prime = previous_prime(prime)  # this prime divided a minor that is not zero
 

@@ -84,25 +84,45 @@ def combinations(
     [(Fraction(2, 1),), None]
     """
     scaled, scales = zip(*(over_common_denominator(column) for column in columns), strict=True)
+    known = {primitive(row): i for i, row in enumerate(scaled) if any(row)}
+    found: dict[int, tuple[Fraction, ...] | None] = {}
+    for place, target in enumerate(targets):  # many are multiples of one column
+        i = known.get(primitive(target))
+        if i is not None or not any(target):
+            x = [Fraction(0)] * len(columns)
+            if i is not None:
+                at = next(y for y, entry in enumerate(target) if entry)
+                x[i] = Fraction(target[at] * scales[i], scaled[i][at])
+            found[place] = tuple(x)
+    left = [place for place in range(len(targets)) if place not in found]
+    if left:
+        found.update(zip(left, _combinations(scaled, scales, [targets[place] for place in left]), strict=True))
+    return [found[place] for place in range(len(targets))]
+
+
+def _combinations(
+    scaled: Sequence[Sequence[int]], scales: Sequence[int], targets: Sequence[Sequence[int]]
+) -> list[tuple[Fraction, ...] | None]:
+    """The same for columns scaled_i / scales_i and targets that are not 0."""
     chosen = row_basis(integer_matrix(scaled))
     if not chosen:
-        return [(Fraction(0),) * len(columns) if not any(target) else None for target in targets]
+        return [None] * len(targets)
     used = integer_matrix([scaled[i] for i in chosen])
     rows = row_basis(used.transpose())
-    wanted = integer_matrix(targets)
-    system = integer_matrix([[int(used[i, y]) for i in range(len(chosen))] for y in rows])
+    system = integer_matrix([[scaled[i][y] for i in chosen] for y in rows])
     right = integer_matrix([[target[y] for target in targets] for y in rows])
     numerators, denominator = system.solve(right).numer_denom()
     reached = numerators.transpose() * used
     weights = numerators.transpose().tolist()
     found: list[tuple[Fraction, ...] | None] = []
-    for line, left, goal in zip(weights, reached.tolist(), wanted.tolist(), strict=True):
+    for line, left, goal in zip(weights, reached.tolist(), integer_matrix(targets).tolist(), strict=True):
         if left != [denominator * x for x in goal]:
             found.append(None)
             continue
-        x = [Fraction(0)] * len(columns)
+        x = [Fraction(0)] * len(scaled)
         for i, value in zip(chosen, line, strict=True):
-            x[i] = Fraction(int(value) * scales[i], int(denominator))
+            if value:
+                x[i] = Fraction(int(value) * scales[i], int(denominator))
         found.append(tuple(x))
     return found
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lossmith.losses.factored import FactoredLoss
 
 ORIENTATION = "truth ↓ decision →"
+_MOST_RISKS = 4_000_000  # that are held at a time
 
 
 @dataclass(frozen=True, init=False)
@@ -242,8 +243,11 @@ class LossMatrix(Member):
 
     def best(self, P: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The index of the decision of least expected loss for each row of P, in the order of the labels; in floats."""
-        chosen: np.ndarray[Any, Any] = (P @ self._costs).argmin(axis=1)
-        return chosen
+        import numpy as np
+
+        rows = max(1, _MOST_RISKS // self.k)  # at a time
+        parts = [(P[start : start + rows] @ self._costs).argmin(axis=1) for start in range(0, len(P), rows)]
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
 
     # Other losses made from this one.
 

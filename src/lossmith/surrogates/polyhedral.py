@@ -219,8 +219,8 @@ class PolyhedralSurrogate(Member):
 
     def _check_sign(self) -> None:
         for y, terms in enumerate(self.terms):
-            if all(any(piece[0] >= 0 and not sparse(piece[1:]) for piece in maximum) for maximum in terms):
-                continue  # every maximum has a constant piece that is not negative
+            if all(map(_never_negative, terms)):
+                continue
             try:
                 least = self.minimum(unit_row(y, self.n))
             except BadSurrogate:
@@ -233,6 +233,14 @@ class PolyhedralSurrogate(Member):
                     f"{self.name} is {least.value} at y = {y}, u = ({where}); a surrogate must be at least 0: "
                     f"add {-least.value} to ψ_{y}"
                 )
+
+
+def _never_negative(maximum: Maximum) -> bool:
+    """Whether that can be seen: there is a constant piece that is not negative, or a piece and its negative."""
+    if any(piece[0] >= 0 and not sparse(piece[1:]) for piece in maximum):
+        return True
+    pieces = set(maximum)
+    return any(tuple(-x for x in piece) in pieces for piece in maximum)
 
 
 def _sparse(row: Sequence[int], *more: tuple[int, int]) -> Sparse:
