@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith as lm
+from command import lossmith
 from lossmith.analysis import facts
 from lossmith.answers import bounding, designing
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName
@@ -279,3 +280,12 @@ def test_progress_is_reported():
     lm.ccdim(abstain(5, "3/5"), designs=False, progress=lambda done, total: seen.append((done, total)))
     assert seen
     assert all(0 <= done <= total for done, total in seen)
+
+
+@pytest.mark.parametrize("command", ["ccdim", "analyze"])
+def test_the_command_says_what_was_proved_and_that_it_was_interrupted(monkeypatch, command):
+    monkeypatch.setattr(bounding, "search", interrupt)
+    answer = lossmith(command, "abstain:n=5")
+    assert answer.returncode == 130
+    assert "interrupted in the search" in answer.stdout
+    assert answer.stderr.strip() == "lossmith: interrupted"

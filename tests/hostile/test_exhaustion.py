@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from random import Random
 
 import pytest
 
@@ -74,14 +75,28 @@ def test_facets_in_reduced_coordinates_have_the_same_budget():
     assert "over the budget of 1,000; raise it with max_vertices" in line
 
 
-def test_an_interrupt_is_answered_in_the_middle_of_the_work():
-    # Calibrated, with 2^16 − 1 vertices, all of which must be seen: within the default budget, but the work of a while.
-    arguments = ["-m", "lossmith", "check", "lee-lin-wahba:n=16", "zero-one:n=16", "--pred", "argmax"]
-    process = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize(
+    "words",
+    [
+        # Calibrated, with 2^16 − 1 vertices, all of which must be seen: within the budget, but the work of a while.
+        pytest.param("check lee-lin-wahba:n=16 zero-one:n=16 --pred argmax", id="enumeration"),
+        pytest.param("design COSTS --dim 7", id="a large linear program"),
+        pytest.param("analyze COSTS --max-vertices 1000000", id="cells", marks=pytest.mark.slow),
+    ],
+)
+def test_an_interrupt_is_answered_within_a_moment_in_the_middle_of_the_work(words, tmp_path):
+    dice, costs = Random(10), tmp_path / "costs.csv"
+    n = 10 if "design" in words else 20
+    rows = [[0 if y == t else round(dice.uniform(1, 20), 2) for t in range(n)] for y in range(n)]
+    costs.write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
+    arguments = ["-m", "lossmith", *words.replace("COSTS", str(costs)).split()]
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
     try:
-        time.sleep(1.5)
+        time.sleep(2.5)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=5)
     finally:
         process.kill()
     assert process.returncode == 130

@@ -85,7 +85,7 @@ def bounds_of(
     seed: int = 0,
 ) -> DimensionBounds:
     """The same for a loss of which some facts may be known already; the bounds carry them on."""
-    bounds, notes, left_out = [le_labels(facts)], list[str](), set[str]()
+    bounds, notes, left_out, interrupted = [le_labels(facts)], list[str](), set[str](), False
     stages: list[tuple[str, Stage]] = [
         ("the affine dimension", lambda low, high: _affine(facts)),
         ("the equaliser", lambda low, high: _equalizer(facts)),
@@ -111,13 +111,14 @@ def bounds_of(
             left_out.add(name)
         except KeyboardInterrupt:
             notes.append(f"interrupted in {name}: these bounds were proved before")
+            interrupted = True
             break
         except _OutOfTime as over:
             notes.append(f"the {over} were over in {name}: these bounds were proved before")
             break
     if not any(each.side == "lower" for each in bounds):
         bounds.append(ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1)))
-    return DimensionBounds(facts.loss, tuple(bounds), tuple(notes), facts)
+    return DimensionBounds(facts.loss, tuple(bounds), tuple(notes), facts, interrupted)
 
 
 def upper_bounds(facts: Facts) -> DimensionBounds:

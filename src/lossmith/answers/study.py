@@ -115,7 +115,7 @@ class LossStudy:
                 }
                 for cell in self.trigger_sets
             ]
-        else:
+        elif not self.dimension.interrupted:
             content["winning"] = [self._winning_data(each) for each in self.facts.winning]
             content["left_out"] = self.too_large or "cells=False"
         return json.dumps(content, indent=1, ensure_ascii=False)
@@ -225,7 +225,7 @@ class LossStudy:
 
     def _cells(self) -> str:
         if self.trigger_sets is None:
-            return self._winning()
+            return "" if self.dimension.interrupted else self._winning()
         if self.loss.n == 2:
             return ""
         reduced = self.trigger_sets[0].coordinates
@@ -287,7 +287,8 @@ def analyze(
     except TooLarge as error:
         too_large = str(error)
     dimension = bounds_of(facts, designs=cells, max_vertices=max_vertices if cells else 1)
-    verdicts = _verdicts(facts) if cells and loss.n <= _MOST_LABELS else ()
+    few = cells and loss.n <= _MOST_LABELS and not dimension.interrupted
+    verdicts = _verdicts(facts) if few else ()
     return LossStudy(loss, len(facts.basis), facts.rank, facts.redundant, found, dimension, verdicts, too_large)
 
 

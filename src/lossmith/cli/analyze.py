@@ -27,3 +27,5 @@ def analyze_command(loss: str, no_cells: bool, max_vertices: int | None, as_json
     with progress_bar(f"cells of {matrix.name}") as progress:
         study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
     say(study.to_json() if as_json else study)
+    if study.dimension.interrupted:
+        raise KeyboardInterrupt

@@ -30,3 +30,5 @@ def ccdim_command(loss: str, no_designs: bool, seconds: float | None, as_json: b
         say_json(bounds.to_dict())
     else:
         say(bounds.to_latex() if latex else bounds)
+    if bounds.interrupted:
+        raise KeyboardInterrupt

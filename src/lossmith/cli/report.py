@@ -38,6 +38,8 @@ def report_command(loss: str, output: str | None, form: str | None, no_cells: bo
 
     with progress_bar(f"report on {matrix.name}") as progress:
         study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
+        if study.dimension.interrupted:
+            raise KeyboardInterrupt
         found = report(study, progress=progress)
     say_or_write(found.to_html() if wanted == "html" else found.to_json(), output)
     tell_refused(found.certificates)

@@ -43,12 +43,13 @@ class Bound:
 
 @dataclass(frozen=True)
 class DimensionBounds:
-    """All that was proved about CCdim(L): the bounds that were considered, the best of each side, and notes."""
+    """All that was proved about CCdim(L), until Ctrl-C or all: the bounds that were considered, and notes."""
 
     loss: Loss
     bounds: tuple[Bound, ...]
     notes: tuple[str, ...] = ()
     facts: Facts | None = field(default=None, repr=False, compare=False)  # None for a loss known by factors
+    interrupted: bool = False
 
     @cached_property
     def lower(self) -> Bound:

@@ -102,10 +102,27 @@ class Program:
         solver.setOptionValue("threads", 1)
         solver.setOptionValue("presolve", "on" if self.rows > _LARGE else "off")
         solver.passModel(model)
-        solver.run()
+        if self.rows > _LARGE:
+            _run_until_interrupted(solver)
+        else:
+            solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         return solver.getInfo().objective_function_value, solver.getSolution().col_value
+
+
+def _run_until_interrupted(solver: Any) -> None:
+    """Solve in a thread, so that Ctrl-C is answered at once."""
+    solver.HandleUserInterrupt = True
+    solver.startSolve()
+    try:
+        while not solver.wait(0.1)[0]:
+            pass
+    except KeyboardInterrupt:
+        solver.cancelSolve()
+        while not solver.wait(0.1)[0]:
+            pass
+        raise
 
 
 def _slopes(p: Row) -> dict[int, list[tuple[int, Fraction]]]:
