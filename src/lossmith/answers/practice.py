@@ -33,7 +33,7 @@ from lossmith.surrogates import (
 )
 
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
-_MOST_VOTERS = 4
+_MOST_LABELS, _MOST_VOTERS = 40, 4  # of hinges that are decided in passing
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Practice:
 
     `surrogate(n)` is None where it does not apply. `scores` is how to get its scores from a fitted model, `of_two` the
     same for two classes; empty where the model tells probabilities. `unnamed` says what they are where the model does
-    not know which label is which. `written` is the surrogate as code, if it has no name. One that is made for pairs of
-    labels is decided for up to `most` labels.
+    not know which label is which. `written` is the surrogate as code, if it has no name. A hinge is decided for
+    up to `most` labels.
     """
 
     trains: str
@@ -118,6 +118,7 @@ PRACTICES: tuple[Practice, ...] = (
         one_vs_all_hinge,
         _SCORES,
         _TWO,
+        most=_MOST_LABELS,
     ),
     Practice(
         "Crammer–Singer hinge",
@@ -126,6 +127,7 @@ PRACTICES: tuple[Practice, ...] = (
         crammer_singer,
         _SCORES,
         _HALVES,
+        most=_MOST_LABELS,
     ),
     Practice(
         "one-vs-one hinge",
@@ -152,6 +154,7 @@ PRACTICES: tuple[Practice, ...] = (
         weston_watkins,
         "U, classes=loss.labels",
         unnamed="scores U",
+        most=_MOST_LABELS,
     ),
     Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic),
     Practice(
@@ -170,6 +173,7 @@ PRACTICES: tuple[Practice, ...] = (
         absolute,
         _GRADE,
         unnamed="grades 1 … n",
+        most=_MOST_LABELS,
     ),
     Practice(
         "binary relevance logistic",

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise, permutations, product
 from math import factorial
 from typing import TypeAlias
 
-from lossmith.errors import BadInput, LossmithError, UnknownName
+from lossmith.errors import BadInput, LossmithError, TooLarge, UnknownName
 from lossmith.errors import nearest as nearest_name
 from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
@@ -24,7 +24,7 @@ from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 
-_MOST_PIECES = 5_000
+_MOST_PIECES, _MOST_SCORES = 5_000, 250
 _ZERO = Fraction(0)
 
 
@@ -338,6 +338,10 @@ def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
 
 def _tops(size: int) -> list[tuple[tuple[Fraction, ...], ...]]:
     """For each score the rows u_t − u_j ≥ 0: it is the largest."""
+    if size > _MOST_SCORES:
+        raise TooLarge(
+            f"the largest of {size:,} scores takes {size**2:,} inequalities; at most {_MOST_SCORES} scores do"
+        )
     return [tuple(_row(size, {t: 1, j: -1}) for j in range(size) if j != t) for t in range(size)]
 
 
