@@ -33,28 +33,29 @@ from lossmith.surrogates import (
 )
 
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
-_MOST_LABELS, _MOST_VOTERS = 40, 4  # of hinges that are decided in passing
+_MOST_LABELS, _MOST_HINGED, _MOST_VOTERS = 250, 40, 4  # for which it is decided in passing
 
 
 @dataclass(frozen=True)
 class Practice:
     """A surrogate in use: what it is called, how its users decide, and who trains it.
 
-    `surrogate(n)` is None where it does not apply. `scores` is how to get its scores from a fitted model, `of_two` the
+    It `applies(n)` to n labels, for which `surrogate(n)` is trained. `scores` is how to get its scores from a fitted model, `of_two` the
     same for two classes; empty where the model tells probabilities. `unnamed` says what they are where the model does
-    not know which label is which. `written` is the surrogate as code, if it has no name. A hinge is decided for
-    up to `most` labels.
+    not know which label is which. `written` is the surrogate as code, if it has no name. It is decided for up
+    to `most` labels.
     """
 
     trains: str
     pred: str
     estimators: tuple[str, ...]
-    surrogate: Callable[[int], Surrogate | None]
+    surrogate: Callable[[int], Surrogate]
     scores: str = ""
     of_two: str = ""
     unnamed: str = ""
     written: str = ""
-    most: int | None = None
+    most: int = _MOST_LABELS
+    applies: Callable[[int], bool] = bool
 
     def deciding(self, surrogate: Surrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
@@ -84,8 +85,12 @@ def _grades(n: int) -> Surrogate:
     return square([[y + 1] for y in range(n)])
 
 
-def _bits(n: int) -> Surrogate | None:
-    return binary_relevance_logistic(n.bit_length() - 1) if n > 2 and n & (n - 1) == 0 else None
+def _bits(n: int) -> Surrogate:
+    return binary_relevance_logistic(n.bit_length() - 1)
+
+
+def _sets_of_tags(n: int) -> bool:
+    return n > 2 and n & (n - 1) == 0
 
 
 PRACTICES: tuple[Practice, ...] = (
@@ -118,7 +123,7 @@ PRACTICES: tuple[Practice, ...] = (
         one_vs_all_hinge,
         _SCORES,
         _TWO,
-        most=_MOST_LABELS,
+        most=_MOST_HINGED,
     ),
     Practice(
         "Crammer–Singer hinge",
@@ -127,7 +132,7 @@ PRACTICES: tuple[Practice, ...] = (
         crammer_singer,
         _SCORES,
         _HALVES,
-        most=_MOST_LABELS,
+        most=_MOST_HINGED,
     ),
     Practice(
         "one-vs-one hinge",
@@ -154,7 +159,7 @@ PRACTICES: tuple[Practice, ...] = (
         weston_watkins,
         "U, classes=loss.labels",
         unnamed="scores U",
-        most=_MOST_LABELS,
+        most=_MOST_HINGED,
     ),
     Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic),
     Practice(
@@ -173,7 +178,7 @@ PRACTICES: tuple[Practice, ...] = (
         absolute,
         _GRADE,
         unnamed="grades 1 … n",
-        most=_MOST_LABELS,
+        most=_MOST_HINGED,
     ),
     Practice(
         "binary relevance logistic",
@@ -182,6 +187,7 @@ PRACTICES: tuple[Practice, ...] = (
         _bits,
         "U",
         unnamed="scores U",
+        applies=_sets_of_tags,
     ),
 )
 
@@ -254,15 +260,20 @@ def which(
     chosen = [each for each in PRACTICES if any(part in name.lower() for name in each.estimators)]
     if not chosen:
         raise BadInput(f"no estimator's name contains {estimator!r}; lossmith which LOSS lists them all")
-    for each in chosen:
-        if each.most is not None and loss.n > each.most:
-            family: Any = each.surrogate
-            reason = f"not decided here for more than {each.most} labels: {_passed_on(each, family, loss)}"
-            yield Line(each, f"{family.name}(n={loss.n})", None, reason)
-            continue
-        surrogate = each.surrogate(loss.n)
-        if surrogate is not None:
-            yield _line(each, surrogate, facts, said, weights)
+    for each in (practice for practice in chosen if practice.applies(loss.n)):
+        if loss.n > each.most:
+            yield _not_decided(each, loss)
+        else:
+            yield _line(each, each.surrogate(loss.n), facts, said, weights)
+
+
+def _not_decided(practice: Practice, loss: LossMatrix) -> Line:
+    """What is said of more labels than are decided in passing."""
+    made, reason = practice.surrogate, f"not decided here for more than {practice.most} labels"
+    if not isinstance(made, Family):
+        return Line(practice, practice.trains, None, reason)
+    advice = _passed_on(practice, made, loss) if practice.scores else "loss.decide(model, X) decides by the costs"
+    return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: {advice}")
 
 
 def _line(
