@@ -40,10 +40,10 @@ _MOST_LABELS, _MOST_HINGED, _MOST_VOTERS = 250, 40, 4  # for which it is decided
 class Practice:
     """A surrogate in use: what it is called, how its users decide, and who trains it.
 
-    It `applies(n)` to n labels, for which `surrogate(n)` is trained. `scores` is how to get its scores from a fitted model, `of_two` the
-    same for two classes; empty where the model tells probabilities. `unnamed` says what they are where the model does
-    not know which label is which. `written` is the surrogate as code, if it has no name. It is decided for up
-    to `most` labels.
+    It `applies(n)` to n labels, for which `surrogate(n)` is trained; it is decided for up to `most`. `scores` is how to
+    get its scores from a fitted model, `of_two` the same for two classes; empty where the model tells probabilities.
+    `unnamed` says what they are where the model does not know which label is which. `written` is the surrogate as code,
+    if it has no name.
     """
 
     trains: str

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from lossmith.losses.factored import FactoredLoss
 
 ORIENTATION = "truth ↓ decision →"
-_MOST_RISKS = 4_000_000  # that are held at a time
 
 
 @dataclass(frozen=True, init=False)
@@ -243,11 +242,8 @@ class LossMatrix(Member):
 
     def best(self, P: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The index of the decision of least expected loss for each row of P, in the order of the labels; in floats."""
-        import numpy as np
-
-        rows = max(1, _MOST_RISKS // self.k)  # at a time
-        parts = [(P[start : start + rows] @ self._costs).argmin(axis=1) for start in range(0, len(P), rows)]
-        return np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
+        chosen: np.ndarray[Any, Any] = (P @ self._costs).argmin(axis=1)
+        return chosen
 
     # Other losses made from this one.
 

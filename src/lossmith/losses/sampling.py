@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 SAMPLES = 20_000
+_AT_ONCE = 4_000_000  # risks that are held at a time
 
 
 def shares(loss: LossMatrix, m: int = SAMPLES, seed: int = 0) -> tuple[float, ...]:
@@ -26,7 +27,9 @@ def shares(loss: LossMatrix, m: int = SAMPLES, seed: int = 0) -> tuple[float, ..
     import numpy as np
 
     P = np.random.default_rng(seed).dirichlet(np.ones(loss.n), m)
-    return tuple((np.bincount(loss.best(P), minlength=loss.k) / m).tolist())
+    parts = np.array_split(P, 1 + m * loss.k // _AT_ONCE)
+    counts = sum(np.bincount(loss.best(part), minlength=loss.k) for part in parts)
+    return tuple((counts / m).tolist())
 
 
 def draw(
