@@ -28,8 +28,8 @@ def shares(loss: LossMatrix, m: int = SAMPLES, seed: int = 0) -> tuple[float, ..
 
     P = np.random.default_rng(seed).dirichlet(np.ones(loss.n), m)
     parts = np.array_split(P, 1 + m * loss.k // _AT_ONCE)
-    counts = sum(np.bincount(loss.best(part), minlength=loss.k) for part in parts)
-    return tuple((counts / m).tolist())
+    chosen = np.concatenate([loss.best(part) for part in parts])
+    return tuple((np.bincount(chosen, minlength=loss.k) / m).tolist())
 
 
 def draw(
