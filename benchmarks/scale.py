@@ -206,9 +206,9 @@ QUESTIONS: dict[str, Question] = {
     "check softmax, argmax": Question(refuted(softmax, "argmax"), statuses, says("not calibrated", 0.5, 0.5, 5, 30)),
     "prove absolute": Question(proved(absolute), statuses, is_proved("ordinal(100)")),
     "prove Crammer–Singer": Question(proved(crammer_singer), statuses, is_proved("abstain(60)")),
-    "prove binary encoded": Question(proved(lambda n: binary_encoded(n, "1/2")), statuses, is_proved("abstain(60)")),
+    "prove binary encoded": Question(proved(binary_encoded), statuses, is_proved("abstain(60)")),
     "prove Lee–Lin–Wahba": Question(proved(lee_lin_wahba), statuses, is_proved("zero_one(30)")),
-    "prove one-vs-all": Question(proved(abstain_one_vs_all), statuses, is_proved("abstain(30)")),
+    "prove one-vs-all": Question(proved(lambda n: abstain_one_vs_all(n, "1/2")), statuses, is_proved("abstain(30)")),
 }
 
 
