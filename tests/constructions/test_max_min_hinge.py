@@ -13,6 +13,8 @@ from test_linear import kept_columns, random_rows
 import reference
 from lossmith import LossMatrix, check, losses, verify
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.positive_normals import positive_normal_sets
+from lossmith.answers.designing import by_method
 from lossmith.constructions.factorization import factorize
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.errors import BadInput, TooLarge
@@ -175,3 +177,18 @@ def test_where_scores_do_not_decide_coordinates_do():
 def test_more_vertices_than_the_budget_are_refused():
     with pytest.raises(TooLarge, match="max_vertices"):
         max_min_hinge(Facts(losses.hamming(4)), max_vertices=20)
+
+
+@given(loss_rows())
+def test_what_the_theorem_tells_of_its_cells_is_what_an_enumeration_finds_and_the_checker_accepts_it(rows):
+    facts = Facts(LossMatrix(rows))
+    if len(facts.kept) == 1:
+        return
+    made = max_min_hinge(facts)
+    told = made.subdivision()
+    found = positive_normal_sets(made.surrogate)
+    assert {cell.polytope.rays for cell in told.cells} == {cell.polytope.rays for cell in found.cells}
+    assert {p: weights.bound for p, weights in told.proofs.items()} == {
+        p: weights.bound for p, weights in found.proofs.items()
+    }
+    assert verify(by_method(facts, "max-min-hinge").certificate).accepted

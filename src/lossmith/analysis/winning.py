@@ -124,9 +124,8 @@ def neighbours(facts: Facts) -> Neighbours:
     where = {each.prediction: each.p for each in facts.winning}
     kinds: dict[object, list[tuple[int, int]]] = defaultdict(list)  # of the pairs of the first of a kind with any other
     pairs = [(first, t) for first, *_ in facts.kinds for t in facts.kept if t != first]
-    for s, t in sorted(
-        pairs, key=lambda pair: abs(pair[0] - pair[1])
-    ):  # those that stand together are often neighbours
+    pairs.sort(key=lambda pair: abs(pair[0] - pair[1]))  # those that stand together are often neighbours
+    for s, t in pairs:
         kinds[_kind(facts, s, t)].append((s, t))
     found: set[object] = set()
     for kind in islice(kinds, _WORK // work):
