@@ -83,6 +83,13 @@ def combinations(
     >>> combinations([[Fraction(1, 2), Fraction(1, 2)]], [[1, 1], [1, 0]])
     [(Fraction(2, 1),), None]
     """
+    single: dict[int, int] = {}
+    for number, column in enumerate(columns):
+        places = [y for y, entry in enumerate(column) if entry]
+        if len(places) == 1:
+            single.setdefault(places[0], number)
+    if single:
+        return _beside(columns, single, targets)
     scaled, scales = zip(*(over_common_denominator(column) for column in columns), strict=True)
     known = {primitive(row): i for i, row in enumerate(scaled) if any(row)}
     found: dict[int, tuple[Fraction, ...] | None] = {}
@@ -98,6 +105,33 @@ def combinations(
     if left:
         found.update(zip(left, _combinations(scaled, scales, [targets[place] for place in left]), strict=True))
     return [found[place] for place in range(len(targets))]
+
+
+def _beside(
+    columns: Sequence[Sequence[Fraction]], single: dict[int, int], targets: Sequence[Sequence[int]]
+) -> list[tuple[Fraction, ...] | None]:
+    """The same where the column single[y] is 0 but at y: the others need not reach the target there."""
+    others = [i for i in range(len(columns)) if i not in set(single.values())]
+    rows = [y for y in range(len(columns[0])) if y not in single]
+    wanted = [[target[y] for y in rows] for target in targets]
+    if others and rows:
+        reached = combinations([[columns[i][y] for y in rows] for i in others], wanted)
+    else:
+        reached = [None if any(left) else (Fraction(0),) * len(others) for left in wanted]
+    found: list[tuple[Fraction, ...] | None] = []
+    for target, part in zip(targets, reached, strict=True):
+        if part is None:
+            found.append(None)
+            continue
+        x, used = [Fraction(0)] * len(columns), [(i, value) for i, value in zip(others, part, strict=True) if value]
+        for i, value in used:
+            x[i] = value
+        for y, i in single.items():
+            left = target[y] - sum([value * columns[j][y] for j, value in used])
+            if left:
+                x[i] = left / columns[i][y]
+        found.append(tuple(x))
+    return found
 
 
 def _combinations(
