@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from lossmith.learn.classifier import SurrogateClassifier
+from lossmith.learn.pairwise import PairwiseLogisticRegression
+from lossmith.learn.pool import ProbabilityPool
+from lossmith.learn.proportional_odds import ProportionalOdds
 from lossmith.learn.scoring import loss_score, make_loss_scorer
 from lossmith.learn.subset_ranker import SubsetRanker
 
-__all__ = ["SubsetRanker", "SurrogateClassifier", "loss_score", "make_loss_scorer"]
+__all__ = [
+    "PairwiseLogisticRegression",
+    "ProbabilityPool",
+    "ProportionalOdds",
+    "SubsetRanker",
+    "SurrogateClassifier",
+    "loss_score",
+    "make_loss_scorer",
+]

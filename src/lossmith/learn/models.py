@@ -77,7 +77,7 @@ def fit_regression(
         targets = targets[:, 0]
     elif not get_tags(regressor).target_tags.multi_output:
         regressor = MultiOutputRegressor(regressor)
-    _fit(regressor, X, targets, weights)
+    fit_weighted(regressor, X, targets, weights)
     model = Regression(regressor, surrogate.dim)
     model.scores(X.tocsr()[:1] if issparse(X) else X[:1])  # a wrong width is told here, not later
     return model
@@ -92,11 +92,12 @@ def fit_probabilities(
         raise BadInput(
             f"{classifier!r} has no predict_proba; wrap it in CalibratedClassifierCV, or choose another surrogate"
         )
-    _fit(classifier, X, labels, sample_weight)
+    fit_weighted(classifier, X, labels, sample_weight)
     return Probabilities(classifier, indices(classifier.classes_, loss.labels, "label", loss.name), loss.n)
 
 
-def _fit(estimator: Any, X: Any, targets: Array, weights: Array | None) -> None:
+def fit_weighted(estimator: Any, X: Any, targets: Array, weights: Array | None) -> None:
+    """Train an estimator, in a pipeline or not, with sample weights where there are some."""
     if weights is None or isinstance(estimator, FrozenEstimator):
         estimator.fit(X, targets)
         return

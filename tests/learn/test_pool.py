@@ -1,0 +1,185 @@
+"""The pool and its members: closed forms, slow twins, and the contract of scikit-learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad, minimize
+from scipy.sparse import csr_matrix
+from sklearn.base import clone
+from sklearn.datasets import load_digits, load_wine, make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+from sklearn.utils.estimator_checks import check_estimator
+
+from lossmith.errors import BadInput
+from lossmith.learn import PairwiseLogisticRegression, ProbabilityPool, ProportionalOdds
+from lossmith.learn.pairwise import coupled
+
+WINE = load_wine(return_X_y=True)
+
+
+def many(n=900, seed=0):
+    X, y = make_classification(n, 8, n_informative=6, n_classes=3, random_state=seed)
+    return train_test_split(X, np.array(["low", "mid", "top"])[y], random_state=0)
+
+
+CLOSE = "the solvers stop at a tolerance: a test below says how close weights and repetitions are"
+ALMOST = dict.fromkeys(
+    ["check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"], CLOSE
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), ProbabilityPool(random_state=0)])
+def test_the_checks_of_scikit_learn_pass(model):
+    check_estimator(model, expected_failed_checks=ALMOST)
+
+
+@pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), ProbabilityPool(random_state=0)])
+def test_a_weight_is_a_number_of_repetitions(model):
+    X, y = WINE[0] / WINE[0].std(axis=0), WINE[1]
+    repeats = np.random.default_rng(0).integers(0, 3, len(y))
+    weighted = clone(model).fit(X, y, sample_weight=repeats).predict_proba(X)
+    repeated = clone(model).fit(X.repeat(repeats, axis=0), y.repeat(repeats)).predict_proba(X)
+    assert weighted == pytest.approx(repeated, abs=2e-3)
+
+
+# Coupling.
+
+
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_pairs_that_agree_are_coupled_into_the_probabilities_they_come_from(n):
+    P = np.random.default_rng(n).dirichlet(np.ones(n), 50)
+    assert coupled(P[:, :, None] / (P[:, :, None] + P[:, None])) == pytest.approx(P)
+
+
+def test_pairs_that_disagree_are_coupled_into_the_least_sum_of_squares():
+    rng = np.random.default_rng(1)
+    R = rng.uniform(0.05, 0.95, (4, 4))
+    R = np.triu(R, 1) + np.tril(1 - R.T, -1)
+
+    def squares(p):
+        return sum((R[j, i] * p[i] - R[i, j] * p[j]) ** 2 for i in range(4) for j in range(4) if i != j)
+
+    total = {"type": "eq", "fun": lambda p: p.sum() - 1}
+    slow = minimize(squares, np.full(4, 0.25), bounds=[(0, 1)] * 4, constraints=total, options={"ftol": 1e-14})
+    assert coupled(R[None])[0] == pytest.approx(slow.x, abs=1e-5)
+
+
+def test_two_classes_are_one_logistic_regression():
+    X, y = WINE[0][WINE[1] < 2][:, :3], WINE[1][WINE[1] < 2]
+    pairwise = PairwiseLogisticRegression().fit(X, y).predict_proba(X)
+    assert pairwise == pytest.approx(LogisticRegression(max_iter=1000).fit(X, y).predict_proba(X), abs=1e-3)
+
+
+# Proportional odds.
+
+
+def test_proportional_odds_find_the_model_that_the_data_come_from():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 2))
+    logistic = np.log(1 / rng.uniform(size=len(X)) - 1)
+    y = np.digitize(X @ [1.5, -0.5] + logistic, [-1.0, 0.5, 2.0])
+    model = ProportionalOdds(C=100).fit(X, y)
+    assert model.coef_ == pytest.approx([1.5, -0.5], abs=0.06)
+    assert model.thresholds_ == pytest.approx([-1, 0.5, 2], abs=0.08)
+
+
+def test_proportional_odds_stand_where_the_gradient_of_their_objective_vanishes():
+    X, y = WINE[0][:, :4] / WINE[0][:, :4].std(axis=0), WINE[1]
+    model = ProportionalOdds().fit(X, y)
+
+    def objective(x):
+        below = 1 / (1 + np.exp(X @ x[:4] - x[4:, None]))
+        ends = np.vstack([np.zeros(len(y)), below, np.ones(len(y))])
+        return x[:4] @ x[:4] / 2 - np.log(ends[y + 1, np.arange(len(y))] - ends[y, np.arange(len(y))]).sum()
+
+    found = np.concatenate([model.coef_, model.thresholds_])
+    better = minimize(objective, found).fun
+    assert objective(found) <= better + 1e-3
+    assert check_grad(objective, lambda x: np.zeros(6), found) < 0.2
+
+
+def test_the_order_is_that_of_the_names_that_are_given():
+    X, order = np.arange(60.0)[:, None], ["mild", "moderate", "acute"]
+    y = np.repeat(order, 20)
+    model = ProportionalOdds(order).fit(X, y)
+    assert model.classes_.tolist() == ["acute", "mild", "moderate"]
+    assert model.predict([[5], [30], [55]]).tolist() == order
+    with pytest.raises(BadInput, match="'acute', which order = "):
+        ProportionalOdds(order[:2]).fit(X, y)
+
+
+# The pool.
+
+
+def test_the_pool_is_the_geometric_mean_of_its_members():
+    X, Z, y, _ = many()
+    members = [("a", LogisticRegression()), ("b", PairwiseLogisticRegression()), ("c", ProportionalOdds())]
+    pool = ProbabilityPool(members).fit(X, y)
+    product = np.prod([model.fit(X, y).predict_proba(Z).clip(1e-5) for _, model in members], axis=0) ** (1 / 3)
+    assert pool.predict_proba(Z) == pytest.approx(product / product.sum(axis=1, keepdims=True))
+    assert pool.weights_ == pytest.approx(dict.fromkeys("abc", 1 / 3))
+
+
+@pytest.mark.parametrize("members", ["quick", pytest.param("best", marks=pytest.mark.slow)])
+def test_the_pool_has_a_smaller_log_loss_than_logistic_regression(members):
+    X, Z, y, truth = many()
+    pool = ProbabilityPool(members, random_state=0).fit(X, y)
+    alone = LogisticRegression(max_iter=1000).fit(X, y)
+    assert log_loss(truth, pool.predict_proba(Z)) < 0.9 * log_loss(truth, alone.predict_proba(Z))
+    assert sum(pool.weights_.values()) == pytest.approx(1)
+    assert (len(pool.scores_) > 0) == (members == "best")
+
+
+def test_the_weights_of_best_are_on_the_folds_no_worse_than_any_member_or_equal_weights():
+    X, _, y, _ = many(800)
+    pool = ProbabilityPool("best", order=["low", "mid", "top"], random_state=0).fit(X, y)
+    scores = dict(pool.scores_)
+    assert scores.pop("the pool") <= min(scores.values())
+    assert scores.keys() == pool.weights_.keys() >= {"proportional odds", "extra trees"}
+    assert pool.weights_["proportional odds"] < 0.1  # the classes have no order
+    assert "weighted by out-of-fold log-loss" in pool.why_
+
+
+def test_few_examples_are_left_to_logistic_regression_and_the_pool_says_so():
+    pool = ProbabilityPool().fit(*WINE)
+    assert [*pool.members_] == ["logistic regression"]
+    assert pool.why_ == "logistic regression alone, as 178 examples are fewer than 500"
+
+
+def test_the_same_seed_gives_the_same_probabilities_and_jobs_change_nothing():
+    X, Z, y, _ = many()
+    first, second = (ProbabilityPool(random_state=3, n_jobs=jobs).fit(X, y).predict_proba(Z) for jobs in (None, 2))
+    assert (first == second).all()
+
+
+def test_sparse_features_and_sample_weights():
+    X, y = load_digits(n_class=4, return_X_y=True)
+    weights = np.where(y == 3, 0.0, 1.0)
+    pool = ProbabilityPool(random_state=0).fit(csr_matrix(X), y)
+    assert (pool.predict(csr_matrix(X)) == y).mean() > 0.98
+    assert "boosting" not in pool.members_
+    less = ProbabilityPool(random_state=0).fit(X, y, sample_weight=weights)
+    assert less.predict_proba(X)[:, 3].mean() < pool.predict_proba(csr_matrix(X))[:, 3].mean()
+
+
+def test_a_class_with_one_example_does_not_stop_it():
+    X, _, y, _ = many()
+    y = y.astype("<U6")
+    y[0] = "single"
+    with pytest.warns(UserWarning, match="least populated class"):
+        pool = ProbabilityPool("best", random_state=0).fit(X, y)
+    assert pool.predict_proba(X).shape == (len(X), 4)
+    assert pool.predict_proba(X).sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [("fast", "members is 'fast'"), ([], "give at least one"), ([("a", 1)] * 2, "name of its own")],
+)
+def test_members_that_make_no_sense_are_refused(members, words):
+    with pytest.raises(BadInput, match=words):
+        ProbabilityPool(members).fit(*WINE)
