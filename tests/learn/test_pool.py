@@ -150,6 +150,7 @@ def test_few_examples_are_left_to_logistic_regression_and_the_pool_says_so():
     assert pool.why_ == "logistic regression alone, as 178 examples are fewer than 500"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_probabilities_and_jobs_change_nothing():
     X, Z, y, _ = many()
     first, second = (ProbabilityPool(random_state=3, n_jobs=jobs).fit(X, y).predict_proba(Z) for jobs in (None, 2))
