@@ -10,12 +10,12 @@ from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from lossmith.errors import BadInput
+from lossmith.learn.most_probable import MostProbable
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -44,7 +44,7 @@ def coupled(R: Array) -> Array:
     return found
 
 
-class PairwiseLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class PairwiseLogisticRegression(MostProbable):
     """Logistic regression for every pair of classes; the probabilities agree best with all pairs.
 
     Parameters
@@ -94,14 +94,3 @@ class PairwiseLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
                 R[:, j, i] = 1 - R[:, i, j]
             found.append(coupled(R))
         return np.concatenate(found)
-
-    def predict(self, X: Any) -> Array:
-        """The most probable class of each row."""
-        P = self.predict_proba(X)
-        chosen: Array = self.classes_[P.argmax(axis=1)]
-        return chosen
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

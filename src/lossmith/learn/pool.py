@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.kernel_approximation import Nystroem
@@ -25,6 +25,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from lossmith.errors import BadInput
 from lossmith.learn.models import fit_weighted
+from lossmith.learn.most_probable import MostProbable
 from lossmith.learn.pairwise import PairwiseLogisticRegression
 from lossmith.learn.proportional_odds import ProportionalOdds
 
@@ -36,7 +37,7 @@ _LEAST = 1e-5  # of a probability before its logarithm is taken
 _FOLDS, _ROUNDS = 5, 200
 
 
-class ProbabilityPool(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ProbabilityPool(MostProbable):
     """Pool the probabilities of several classifiers.
 
     Parameters
@@ -112,17 +113,6 @@ class ProbabilityPool(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             P = np.exp(np.tensordot(shares, np.log(told.clip(min=_LEAST)), 1))
         pooled: Array = P / P.sum(axis=1, keepdims=True)
         return pooled
-
-    def predict(self, X: Any) -> Array:
-        """The most probable class of each row."""
-        P = self.predict_proba(X)
-        chosen: Array = self.classes_[P.argmax(axis=1)]
-        return chosen
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
     def _members(self, X: Any, random: np.random.RandomState) -> Members:
         if not isinstance(self.members, str):

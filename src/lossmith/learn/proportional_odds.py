@@ -11,18 +11,18 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from lossmith.errors import BadInput
+from lossmith.learn.most_probable import MostProbable
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 _LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
-class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ProportionalOdds(MostProbable):
     """Ordered classes: P(y is at most the j-th | x) = 1 / (1 + exp(w·x − θ_j)), with increasing θ.
 
     Parameters
@@ -72,15 +72,8 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         P[:, self._places] = np.diff(below, axis=1)
         return P
 
-    def predict(self, X: Any) -> Array:
-        """The most probable class of each row."""
-        P = self.predict_proba(X)
-        chosen: Array = self.classes_[P.argmax(axis=1)]
-        return chosen
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = True  # where the classes have no order
         return tags
 
