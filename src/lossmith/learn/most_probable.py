@@ -6,6 +6,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from lossmith.errors import BadInput
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -14,6 +18,16 @@ class MostProbable(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts the most probable class, and reads sparse features; a class of its own tells the probabilities."""
 
     classes_: Array
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array, Array | None]:
+        """The examples, their classes by name and by place in `classes_`, which is set here, and their weights."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise BadInput(f"y has one class only, {self.classes_[0]!r}; a classifier needs two")
+        return X, y, codes, weights
 
     def predict_proba(self, X: Any) -> Array:
         """The probabilities of the classes, in the order of `classes_`."""

@@ -11,10 +11,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lossmith.errors import BadInput
 from lossmith.learn.most_probable import MostProbable
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -66,12 +64,7 @@ class PairwiseLogisticRegression(MostProbable):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PairwiseLogisticRegression:
         """Train a model for each pair, on the examples of its two classes."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise BadInput(f"y has one class only, {self.classes_[0]!r}; a classifier needs two")
+        X, _, codes, weights = self._read(X, y, sample_weight)
         self.models_ = {}
         for i, j in combinations(range(len(self.classes_)), 2):
             chosen = np.flatnonzero((codes == i) | (codes == j))

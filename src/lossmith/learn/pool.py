@@ -19,9 +19,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lossmith.errors import BadInput
 from lossmith.learn.models import fit_weighted
@@ -83,12 +82,7 @@ class ProbabilityPool(MostProbable):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProbabilityPool:
         """Train every member on all examples; with "best", in folds before, for the weights."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise BadInput(f"y has one class only, {self.classes_[0]!r}; a classifier needs two")
+        X, y, _, weights = self._read(X, y, sample_weight)
         random = check_random_state(self.random_state)
         members = self._members(X, random)
         self._linear = self.members == "best" and len(members) > 1

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lossmith.errors import BadInput
 from lossmith.learn.most_probable import MostProbable
@@ -47,12 +46,8 @@ class ProportionalOdds(MostProbable):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProportionalOdds:
         """Train on examples X with classes y."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        weights = np.ones(len(y)) if sample_weight is None else _check_sample_weight(sample_weight, X)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise BadInput(f"y has one class only, {self.classes_[0]!r}; a classifier needs two")
+        X, _, codes, given = self._read(X, y, sample_weight)
+        weights = np.ones(len(codes)) if given is None else given
         self._places = self._in_order()
         ranks = self._places.argsort()[codes]
         start = np.concatenate([np.zeros(X.shape[1]), _free(_logits(ranks, weights, len(self.classes_)))])
