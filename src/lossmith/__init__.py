@@ -24,6 +24,7 @@ from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate, verify
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.dimension.ge_feasible_subspace import feasible_subspace_dimension
+from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
@@ -39,6 +40,7 @@ __all__ = [
     "Calibrated",
     "Certificate",
     "DimensionBounds",
+    "ExampleCosts",
     "LossMatrix",
     "NotCalibrated",
     "PolyhedralSurrogate",

@@ -21,12 +21,15 @@ from sklearn.utils.validation import (
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
-from lossmith.exact.solve import combinations
 from lossmith.learn.choosing import Chosen, choose
+from lossmith.learn.example_costs import rule_of, told_again, weights_of_rows
 from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
+from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
-from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression
-from lossmith.learn.scoring import as_loss, costs, indices
+from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression, fit_targets
+from lossmith.learn.scoring import as_loss, float_costs, indices
+from lossmith.losses.cost_arrays import cost_arrays, expected_costs
+from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import array_of
 from lossmith.surrogates.pred import Decide
@@ -39,11 +42,12 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
     """Whether the decisions are the labels, and what is learned compares them all."""
     if hasattr(model, "surrogate_"):
         pred = model.surrogate_.pred
-        comparable = model._plugged or (isinstance(pred, Decide) and pred.reads != "slopes" and None not in pred.affine)
+        told = model._plugged or model._paid
+        comparable = told or (isinstance(pred, Decide) and pred.reads != "slopes" and None not in pred.affine)
         return comparable and set(model.loss_.labels) == set(model.loss_.predictions)
     if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "plug-in", "square"):
         return False
-    loss = None if model.loss is None else as_loss(model.loss)
+    loss = model.loss if model.loss is None or isinstance(model.loss, ExampleCosts) else as_loss(model.loss)
     return loss is None or set(loss.labels) == set(loss.predictions)
 
 
@@ -58,8 +62,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    loss : LossMatrix, its name, or None
-        What each decision costs for each true label; None is the 0-1 loss on the classes seen in `fit`.
+    loss : LossMatrix, its name, ExampleCosts, or None
+        What each decision costs for each true label; None is the 0-1 loss on the classes seen in `fit`. Costs that
+        differ from example to example are `ExampleCosts`, read from the columns of X, or are told to `fit` and
+        `predict`: see `fit`.
     surrogate : "auto", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
         "square" trains a regressor on the rows a_y; "plug-in" trains a classifier and takes the decision of least
         expected loss; a polyhedral surrogate, such as "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a
@@ -117,8 +123,13 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.max_iter = max_iter
         self.allow_uncertified = allow_uncertified
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SurrogateClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> SurrogateClassifier:
         """Train on examples X with true labels y, by name.
+
+        `costs` per example, as in `LossMatrix.decide`, replace those of the loss, which names them. A plug-in learns
+        probabilities, in which they have no part, and takes `costs` in `predict`; "square" learns what each decision
+        cost, and needs none later; other surrogates are trained with weights, where each row of costs is that of the
+        loss, scaled and shifted. Functions and columns are remembered, and need not be told again.
 
         An ensemble may pass the places of the names in sorted order instead. Where it is certain that y holds such
         codes they are understood, and `classes_` and `predict` are codes, too; where they may be names they are
@@ -126,9 +137,13 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not self.C > 0:
             raise BadInput(f"C is {self.C!r}; it must be positive")
+        frame = X
         X, y = self._read(X, y)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        self.loss_ = self._losses(y)
+        self.loss_ = self._losses(y, frame)
+        costs = self.loss if costs is None and isinstance(self.loss, ExampleCosts) else costs
+        self._rule = rule_of(costs, self.loss_)
+        told = None if costs is None else cost_arrays(costs, self.loss_, frame, len(y))
         truth, self._coded = rows_of_labels(y, self.loss_)
         if self._coded:
             y = array_of(self.loss_.labels)[truth]
@@ -140,20 +155,29 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._tell_missing(truth)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
         self._tell_uncertified(self.surrogate_)
-        surrogate = self.surrogate_.surrogate
-        if self.surrogate_.kind == "plug-in":
-            self.model_: Any = fit_probabilities(self.loss_, self.estimator, X, y, weights, self.C)
-        elif isinstance(surrogate, SmoothSurrogate):
-            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C)
-        else:
-            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, tol=self.tol, max_iter=self.max_iter)
-            self._tell_gap(self.model_)
+        self._train(X, y, truth, weights, told)
         self._inherit()
         return self
 
-    def predict(self, X: Any) -> Array:
-        """The decision for each row of X, by name."""
-        decided = self._decided(X)
+    def _train(self, X: Any, y: Array, truth: Array, weights: Array | None, costs: Array | None) -> None:
+        surrogate = self.surrogate_.surrogate
+        self._paid = costs is not None and self.surrogate_.kind == "square"
+        if self.surrogate_.kind == "plug-in":
+            self.model_: Any = fit_probabilities(self.loss_, self.estimator, X, y, weights, self.C)
+        elif costs is not None and self._paid:
+            self.model_ = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C)
+        elif isinstance(surrogate, SmoothSurrogate):
+            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C)
+        else:
+            if costs is not None:
+                paid = weights_of_rows(costs, truth, self.loss_, surrogate.name)
+                weights = paid if weights is None else paid * weights
+            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, tol=self.tol, max_iter=self.max_iter)
+            self._tell_gap(self.model_)
+
+    def predict(self, X: Any, *, costs: Any = None) -> Array:
+        """The decision for each row of X, by name; a plug-in decides for these `costs`, as in `fit`, if there are."""
+        decided = self._decided(X, costs)
         others = [name for name in self.loss_.predictions if name not in self.loss_.labels] if self._coded else []
         if others:
             raise BadInput(
@@ -177,10 +201,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         It is the negative expected loss; least squares know it only up to what all decisions have in common, and make
         their mean 0. There is one where the decisions are the labels. The scores u are `scores`.
         """
-        U = self._scores(X)
-        if self._plugged:
-            losses = U @ costs(self.loss_)
+        if self._plugged or self._paid:
+            losses = self.expected_loss(X)
         else:
+            U = self._scores(X)
             pred = self.surrogate_.pred
             told = pred.surrogate.estimates(U) if pred.reads == "means" else pred.surrogate.probabilities(U)
             rows = np.array(pred.affine, dtype=float)
@@ -196,26 +220,34 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         P: Array = self._scores(X)[:, self._order]
         return P
 
-    def expected_loss(self, X: Any) -> Array:
+    def expected_loss(self, X: Any, *, costs: Any = None) -> Array:
         """The expected loss of every decision, one column each in the order of `decisions_`, for each row of X.
 
-        A plug-in tells it; least squares where their mean determines it; polyhedral surrogates tell which decision is
-        best, not what it costs.
+        A plug-in tells it, for `costs` per example if there are; least squares where their mean determines it;
+        polyhedral surrogates tell which decision is best, not what it costs.
         """
         U = self._scores(X)
-        rows = np.hstack([np.zeros((self.loss_.k, 1)), costs(self.loss_).T]) if self._plugged else self._levels()
+        told = self._told(X, costs, len(U))
+        if self._plugged:
+            return U @ float_costs(self.loss_) if told is None else expected_costs(U, told)
+        if self._paid:
+            return U
+        rows = levels(self.surrogate_)
         expected: Array = rows[:, 0] + U @ rows[:, 1:].T
         return expected
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The negative mean loss of the decisions for X when y are the true labels."""
-        decided = self._decided(X)
+    def score(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> float:
+        """The negative mean loss, or cost per example, of the decisions for X when y are the true labels."""
+        decided = self._decided(X, costs if self._plugged else None)
         y = one_label_each(y)
         known = self.loss_.labels
         if self._coded and y.dtype.kind in "iu":
             known = tuple(self._order.argsort().tolist())
         truth = indices(y, known, "label", self.loss_.name)
-        return -float(np.average(costs(self.loss_)[truth, decided], weights=sample_weight))
+        costs = told_again(costs, self._rule)
+        told = float_costs(self.loss_)[None] if costs is None else cost_arrays(costs, self.loss_, X, len(truth))
+        rows = np.arange(len(truth)) if len(told) == len(truth) else 0
+        return -float(np.average(told[rows, truth, decided], weights=sample_weight))
 
     @property
     def certificate_(self) -> Certificate | None:
@@ -245,8 +277,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_classification_targets(y)
         return X, y
 
-    def _losses(self, y: Array) -> LossMatrix:
-        """The loss; 0-1 on the classes seen if none is given."""
+    def _losses(self, y: Array, X: Any) -> LossMatrix:
+        """The loss; 0-1 on the classes seen if none is given; the mean of costs per example."""
+        if isinstance(self.loss, ExampleCosts):
+            return self.loss.mean(X)
         if self.loss is not None:
             return as_loss(self.loss)
         if isinstance(self.surrogate, (Calibrated, NotCalibrated, Undecided)):
@@ -291,6 +325,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _plugged(self) -> bool:
+        check_is_fitted(self)
         return bool(self.surrogate_.kind == "plug-in")
 
     def _scores(self, X: Any) -> Array:
@@ -300,21 +335,21 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model: LinearFit | Probabilities | Regression = self.model_
         return model.scores(X)
 
-    def _decided(self, X: Any) -> Array:
+    def _decided(self, X: Any, costs: Any = None) -> Array:
+        if self._plugged or self._paid:
+            return np.asarray(self.expected_loss(X, costs=costs).argmin(axis=1), dtype=np.intp)
         U = self._scores(X)
-        decided = (U @ costs(self.loss_)).argmin(axis=1) if self._plugged else self.surrogate_.pred.decide(U)
-        return np.asarray(decided, dtype=np.intp)
+        self._told(X, costs, len(U))
+        return np.asarray(self.surrogate_.pred.decide(U), dtype=np.intp)
 
-    def _levels(self) -> Array:
-        """Rows (c, b) with p·ℓ_t = c_t + b_t·u for the mean u, if there are such."""
-        chosen = self.surrogate_
-        if isinstance(chosen.surrogate, SmoothSurrogate) and chosen.surrogate.traits.scales is None:
-            means = chosen.surrogate.traits.mean or ()
-            unit = self.loss_.rational.denominator
-            ones = [type(means[0][0])(1)] * self.loss_.n
-            found = combinations([ones, *zip(*means, strict=True)], self.loss_.rational.integer_columns())
-            if all(x is not None for x in found):
-                return np.array([[float(each) for each in x or ()] for x in found]) / unit
-        raise BadInput(
-            f'{chosen.surrogate.name} tells which decision is best, not what it costs; use surrogate="plug-in" for that'
-        )
+    def _told(self, X: Any, costs: Any, m: int) -> Array | None:
+        """The costs of these examples, which a plug-in decides for; None are those of the loss."""
+        if self._plugged:
+            costs = told_again(costs, self._rule)
+            return None if costs is None else cost_arrays(costs, self.loss_, X, m)
+        if costs is not None:
+            raise BadInput(
+                f"costs are given, but {self.surrogate_.surrogate.name} decides for those it was trained with; use "
+                f'surrogate="plug-in", which decides for any'
+            )
+        return None

@@ -26,7 +26,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Regression:
-    """A regressor that was trained on the rows a_y; its predictions are u."""
+    """A regressor that was trained on rows of numbers, such as a_y; its predictions are u."""
 
     regressor: Any
     dim: int
@@ -72,13 +72,19 @@ def fit_regression(
     weights = sample_weight
     if (scales != scales[0]).any():
         weights = scales[y] if sample_weight is None else scales[y] * sample_weight
+    return fit_targets(estimator, X, targets, weights, C)
+
+
+def fit_targets(estimator: Any, X: Any, targets: Array, weights: Array | None, C: float) -> Regression:
+    """Train a regressor on a row of numbers per example."""
     regressor = Ridge(alpha=1 / (2 * C)) if estimator is None else clone(estimator)
-    if surrogate.dim == 1:
+    dim = targets.shape[1]
+    if dim == 1:
         targets = targets[:, 0]
     elif not get_tags(regressor).target_tags.multi_output:
         regressor = MultiOutputRegressor(regressor)
     fit_weighted(regressor, X, targets, weights)
-    model = Regression(regressor, surrogate.dim)
+    model = Regression(regressor, dim)
     model.scores(X.tocsr()[:1] if issparse(X) else X[:1])  # a wrong width is told here, not later
     return model
 

@@ -18,7 +18,16 @@ from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member
 from lossmith.losses import files
-from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
+from lossmith.losses.cost_arrays import cost_arrays, expected_costs
+from lossmith.losses.ordering import (
+    distribution,
+    index,
+    is_sorted,
+    listed,
+    probability_rows,
+    rows_of_columns,
+    told_by_model,
+)
 from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
 from lossmith.text.names import one_line
@@ -217,7 +226,7 @@ class LossMatrix(Member):
         least = min(risks)
         return tuple(t for t, risk in enumerate(risks) if risk == least)
 
-    def decide(self, P: Any, X: object = None, *, classes: Iterable[Name] | None = None) -> Any:
+    def decide(self, P: Any, X: object = None, *, classes: Iterable[Name] | None = None, costs: Any = None) -> Any:
         """Turn predicted probabilities into decisions of least expected loss, by name (floats; ties: the first).
 
         `decide(model, X)` asks a fitted classifier, whose `classes_` tell which column is which. `decide(P, classes=…)`
@@ -225,19 +234,28 @@ class LossMatrix(Member):
         frame brings the names of its columns. A table without names is taken only if the labels are 0 … n−1 or stand
         in sorted order, as text and as numbers. Every label needs its column, by the very name: "1" is not 1.
 
+        `costs` that differ from case to case replace those of the matrix, in its order: an array m × n × k, a function
+        of a row of X, or rows of numbers, arrays of m numbers and text about the columns of X, as in `ExampleCosts`.
+
         >>> loss = LossMatrix([[0, 1], [5, 0]], labels=["well", "ill"], predictions=["wait", "treat"])
         >>> loss.decide([[0.9, 0.1], [0.7, 0.3]], classes=["well", "ill"]).tolist()
         ['wait', 'treat']
+        >>> loss.decide([[0.9, 0.1], [0.7, 0.3]], classes=["well", "ill"], costs=[[0, 1], [[50, 2], 0]]).tolist()
+        ['treat', 'wait']
         """
         if hasattr(P, "predict_proba") or hasattr(P, "predict"):
             if classes is not None:
                 raise BadInput("classes are given beside a model, which has its own; write decide(model, X)")
             P, classes = told_by_model(P, X)
-        elif X is not None:
+        elif X is not None and costs is None:
             raise BadInput("P is no model, so X means nothing; write decide(P, classes=…) or decide(model, X)")
         order = None if classes is None else rows_of_columns(P, self.labels, classes)
-        table, single = self._table(P)
-        chosen = (table @ self._costs[order or rows_of_columns(P, self.labels, None)]).argmin(axis=1)
+        table, single = probability_rows(P, self.labels)
+        order = order or rows_of_columns(P, self.labels, None)
+        if costs is None:
+            chosen = (table @ self._costs[order]).argmin(axis=1)
+        else:
+            chosen = expected_costs(table, cost_arrays(costs, self, X, len(table))[:, order]).argmin(axis=1)
         return self.predictions[chosen[0]] if single else self._prediction_array[chosen]
 
     def best(self, P: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -333,25 +351,6 @@ class LossMatrix(Member):
     @cached_property
     def _prediction_array(self) -> np.ndarray[Any, Any]:
         return array_of(self.predictions)
-
-    def _table(self, P: object) -> tuple[np.ndarray[Any, Any], bool]:
-        """Rows of probabilities as floats, and whether P was a single one."""
-        import numpy as np
-
-        try:
-            given = np.asarray(P, dtype=float)
-        except (TypeError, ValueError):
-            raise BadInput("P is not a table of numbers; give one row of probabilities per case") from None
-        rows = np.atleast_2d(given)
-        if rows.ndim != 2 or rows.shape[1] != self.n:
-            raise BadInput(
-                f"P has shape {given.shape}; it needs one column for each of the {self.n} labels {listed(self.labels)}"
-            )
-        bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
-        if bad.size:
-            shown = listed([float(f"{x:.4g}") for x in rows[bad[0]]])
-            raise BadInput(f"row {bad[0]} of P is {shown}; probabilities are at least 0 and sum to 1")
-        return rows, given.ndim < 2
 
     def _per_label(
         self, values: Sequence[RationalLike] | Mapping[Any, RationalLike], default: int, what: str

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
 from lossmith.exact.rational import as_rational, quoted
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.reading import Name, plain
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def is_sorted(labels: Sequence[Name]) -> bool:
@@ -63,6 +66,26 @@ def rows_of_columns(P: Any, labels: Sequence[Name], classes: Iterable[Name] | No
             f"decide(model, X), or decide(P, classes=model.classes_), or classes=loss.labels if it is that of the rows"
         )
     return list(range(len(labels)))
+
+
+def probability_rows(P: object, labels: Sequence[Name]) -> tuple[np.ndarray[Any, Any], bool]:
+    """Rows of probabilities as floats, and whether P was a single one."""
+    import numpy as np
+
+    try:
+        given = np.asarray(P, dtype=float)
+    except (TypeError, ValueError):
+        raise BadInput("P is not a table of numbers; give one row of probabilities per case") from None
+    rows = np.atleast_2d(given)
+    if rows.ndim != 2 or rows.shape[1] != len(labels):
+        raise BadInput(
+            f"P has shape {given.shape}; it needs one column for each of the {len(labels)} labels {listed(labels)}"
+        )
+    bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
+    if bad.size:
+        shown = listed([float(f"{x:.4g}") for x in rows[bad[0]]])
+        raise BadInput(f"row {bad[0]} of P is {shown}; probabilities are at least 0 and sum to 1")
+    return rows, given.ndim < 2
 
 
 def rows_named(names: Sequence[Name], labels: Sequence[Name]) -> list[int]:

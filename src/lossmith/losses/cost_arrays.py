@@ -1,0 +1,97 @@
+"""Costs as they are told, beside a loss that names labels and decisions: one matrix for each example."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lossmith.errors import BadInput
+from lossmith.exact.rational import quoted
+from lossmith.losses.example_costs import ExampleCosts, at_columns, checked
+from lossmith.losses.ordering import index, listed
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def cost_arrays(costs: Any, named: Any, X: Any, m: int) -> np.ndarray[Any, Any]:
+    """The matrices of m examples, an array m × n × k in the order of the labels and the predictions of `named`.
+
+    `costs` is such an array (or n × k: the same for all); a function of a row of X; `ExampleCosts` or a `LossMatrix`,
+    by its names; or n rows of k entries, each a number, an array of m numbers, or text about the columns of X.
+
+    >>> from lossmith.losses import zero_one
+    >>> cost_arrays([[0, 5], [[30, 800], 5]], zero_one(2), None, 2)[1].tolist()
+    [[0.0, 5.0], [800.0, 5.0]]
+    """
+    import numpy as np
+
+    shape = (m, len(named.labels), len(named.predictions))
+    if isinstance(costs, ExampleCosts):
+        return _fitting(_by_names(costs.at(X), costs, named), shape)
+    if hasattr(costs, "rational"):  # a loss matrix, which cannot be imported here
+        given = np.array([[float(entry) for entry in row] for row in costs.entries])
+        return np.broadcast_to(_by_names(given[None], costs, named), shape)
+    if callable(costs):
+        if X is None:
+            raise BadInput("costs are a function of x, but no X was given; give the examples, or the costs as an array")
+        return checked(_of_rows(costs, X, shape), named)
+    if isinstance(costs, (list, tuple)) or hasattr(costs, "columns"):
+        return at_columns(costs, X, m, named)
+    try:
+        given = np.asarray(costs, dtype=float)
+    except (TypeError, ValueError):
+        raise BadInput(f"costs are {quoted(costs)}; give an array m × n × k, a function of x, or rows") from None
+    if given.shape == shape[1:]:
+        given = np.broadcast_to(given, shape)
+    return checked(_fitting(given, shape), named)
+
+
+def expected_costs(P: np.ndarray[Any, Any], costs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What every decision is expected to cost in each example: Σ_y P[i, y] costs[i, y, t].
+
+    >>> import numpy as np
+    >>> expected_costs(np.array([[0.5, 0.5]]), np.array([[[0.0, 5], [30, 5]]])).tolist()
+    [[15.0, 5.0]]
+    """
+    import numpy as np
+
+    expected: np.ndarray[Any, Any] = np.einsum("iy,iyt->it", P, costs)
+    return expected
+
+
+def _fitting(given: np.ndarray[Any, Any], shape: tuple[int, int, int]) -> np.ndarray[Any, Any]:
+    if given.shape != shape:
+        m, n, k = shape
+        raise BadInput(
+            f"costs have shape {given.shape}; {m} examples, {n} labels and {k} decisions need ({m}, {n}, {k})"
+        )
+    return given
+
+
+def _by_names(given: np.ndarray[Any, Any], costs: Any, named: Any) -> np.ndarray[Any, Any]:
+    for what in ("labels", "predictions"):
+        mine, theirs = getattr(named, what), getattr(costs, what)
+        if set(mine) != set(theirs):
+            raise BadInput(f"{costs.name} has the {what} {listed(theirs)}, but {listed(mine)} are needed; rename them")
+    rows = [index(costs.labels, each, "label") for each in named.labels]
+    columns = [index(costs.predictions, each, "prediction") for each in named.predictions]
+    return given[:, rows][:, :, columns]
+
+
+def _of_rows(function: Any, X: Any, shape: tuple[int, int, int]) -> np.ndarray[Any, Any]:
+    """The matrices that a function makes of the rows of X, which are series if X is a data frame of pandas."""
+    import numpy as np
+
+    told = np.empty(shape)
+    for i in range(shape[0]):
+        x = X.iloc[i] if hasattr(X, "iloc") else X[i]
+        try:
+            matrix = np.asarray(function(x), dtype=float)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, BadInput):
+                raise
+            raise BadInput(f"costs of example {i} are no matrix of numbers: {error}") from None
+        if matrix.shape != shape[1:]:
+            raise BadInput(f"costs of example {i} have shape {matrix.shape}; its matrix needs {shape[1:]}")
+        told[i] = matrix
+    return told
