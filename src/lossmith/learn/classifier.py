@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -21,13 +19,15 @@ from sklearn.utils.validation import (
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
-from lossmith.learn.choosing import Chosen, choose
+from lossmith.learn.choosing import choose
 from lossmith.learn.example_costs import rule_of, told_again, weights_of_rows
 from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression, fit_targets
+from lossmith.learn.reliable import ratios_of_priors
 from lossmith.learn.scoring import as_loss, float_costs, indices
+from lossmith.learn.telling import tell_gap, tell_missing, tell_uncertified
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
@@ -83,6 +83,11 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Polyhedral surrogates: the relative duality gap at which to stop, and steps for each smoothing.
     allow_uncertified : bool
         Warn, rather than refuse, if the surrogate is not calibrated for the loss.
+    calibration : None, "temperature", "isotonic" or "sigmoid"
+        How to calibrate the probabilities of a plug-in, in inner folds, by `CalibratedClassifierCV`. Class weights of
+        the estimator are divided out in any case, where they can be read; a warning tells where not.
+    priors : mapping from labels, list in the order of the rows, or None
+        How frequent the labels are in use, if not as in y.
 
     Attributes
     ----------
@@ -90,6 +95,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     decisions_ : the decisions that `predict` returns, in the order of the loss
     surrogate_ : what is trained, how it decides, and why; print it
     loss_ : the loss matrix
+    corrections_ : what was done to the probabilities of the estimator, in words
     model_ : the fitted model; of a polyhedral surrogate, `coef`, `intercept`, `objective` and the duality `gap`
     n_iter_ : the iterations of the solver, 1 if it has none
 
@@ -113,6 +119,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-4,
         max_iter: int = 1000,
         allow_uncertified: bool = False,
+        calibration: Any = None,
+        priors: Any = None,
     ) -> None:
         self.loss = loss
         self.surrogate = surrogate
@@ -122,6 +130,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.max_iter = max_iter
         self.allow_uncertified = allow_uncertified
+        self.calibration = calibration
+        self.priors = priors
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> SurrogateClassifier:
         """Train on examples X with true labels y, by name.
@@ -152,18 +162,26 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.decisions_ = names_or_codes(self.loss_.predictions, self.loss_, self._coded)
         if self.loss is None and np.unique(y).tolist() == list(self.decisions_):
             self.classes_ = self.decisions_ = np.unique(y)  # in the type of y
-        self._tell_missing(truth)
+        tell_missing(truth, self.loss_)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
-        self._tell_uncertified(self.surrogate_)
+        tell_uncertified(self.surrogate_)
         self._train(X, y, truth, weights, told)
         self._inherit()
         return self
 
     def _train(self, X: Any, y: Array, truth: Array, weights: Array | None, costs: Array | None) -> None:
         surrogate = self.surrogate_.surrogate
+        ratios = None if self.priors is None else ratios_of_priors(self.priors, self.loss_, truth, weights)
+        if self.surrogate_.kind != "plug-in":
+            if self.calibration is not None:
+                raise BadInput(f"calibration is {self.calibration!r}, but {surrogate.name} learns no probabilities")
+            if ratios is not None:  # examples of y count as often as they will be met
+                weights = ratios[truth] if weights is None else ratios[truth] * weights
         self._paid = costs is not None and self.surrogate_.kind == "square"
         if self.surrogate_.kind == "plug-in":
-            self.model_: Any = fit_probabilities(self.loss_, self.estimator, X, y, weights, self.C)
+            self.model_: Any = fit_probabilities(
+                self.loss_, self.estimator, X, y, weights, self.C, self.calibration, ratios
+            )
         elif costs is not None and self._paid:
             self.model_ = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C)
         elif isinstance(surrogate, SmoothSurrogate):
@@ -173,7 +191,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 paid = weights_of_rows(costs, truth, self.loss_, surrogate.name)
                 weights = paid if weights is None else paid * weights
             self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, tol=self.tol, max_iter=self.max_iter)
-            self._tell_gap(self.model_)
+            tell_gap(self.model_, self.tol)
 
     def predict(self, X: Any, *, costs: Any = None) -> Array:
         """The decision for each row of X, by name; a plug-in decides for these `costs`, as in `fit`, if there are."""
@@ -290,30 +308,12 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(f"y has one class only, {names[0]!r}; a classifier needs two, or give the loss")
         return LossMatrix.from_function(lambda a, b: int(a != b), names, name=f"zero_one(n={len(names)})")
 
-    def _tell_missing(self, truth: Array) -> None:
-        missing = np.flatnonzero(np.bincount(truth, minlength=self.loss_.n) == 0)
-        if missing.size:
-            shown = ", ".join(repr(self.loss_.labels[i]) for i in missing[:5]) + ", …" * (missing.size > 5)
-            warnings.warn(f"y has no example of {missing.size} of {self.loss_.n} labels: {shown}", stacklevel=3)
-
-    def _tell_uncertified(self, chosen: Chosen) -> None:
-        if chosen.decided is not None and not isinstance(chosen.decided, Calibrated):
-            warnings.warn(str(chosen.decided), stacklevel=3)
-
-    def _tell_gap(self, model: LinearFit) -> None:
-        if model.gap > self.tol * model.objective:
-            warnings.warn(
-                f"the objective {model.objective:.6g} may be {model.gap:.2g} above the least one, more than tol = "
-                f"{self.tol:g} of it; raise max_iter, or scale the features",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-
     def _inherit(self) -> None:
         """What the fitted model knows: its iterations, and of an estimator that read X itself, the features."""
         if isinstance(self.model_, LinearFit):
             self.n_iter_ = max(self.model_.iterations, 1)
             return
+        self.corrections_: tuple[str, ...] = getattr(self.model_, "corrections", ())
         inner = self.model_.regressor if isinstance(self.model_, Regression) else self.model_.classifier
         steps = getattr(inner, "n_iter_", None)
         self.n_iter_ = 1 if steps is None else int(np.max(steps))

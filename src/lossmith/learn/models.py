@@ -17,6 +17,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from lossmith.errors import BadInput
+from lossmith.learn.reliable import calibrated, class_weights
 from lossmith.learn.scoring import indices
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -45,11 +46,13 @@ class Regression:
 
 @dataclass(frozen=True)
 class Probabilities:
-    """A classifier whose classes are labels of the loss."""
+    """A classifier whose classes are labels of the loss, and the factors that correct its probabilities, with why."""
 
     classifier: Any
     columns: Array
     n: int
+    factors: Array | None = None
+    corrections: tuple[str, ...] = ()
 
     def scores(self, X: Any) -> Array:
         """The probabilities of all labels for each row of X; labels that the classifier never saw have 0."""
@@ -60,6 +63,9 @@ class Probabilities:
             )
         P = np.zeros((len(given), self.n))
         P[:, self.columns] = given
+        if self.factors is not None:
+            P *= self.factors
+            P /= P.sum(axis=1, keepdims=True)
         return P
 
 
@@ -90,16 +96,33 @@ def fit_targets(estimator: Any, X: Any, targets: Array, weights: Array | None, C
 
 
 def fit_probabilities(
-    loss: LossMatrix, estimator: Any, X: Any, labels: Array, sample_weight: Array | None, C: float
+    loss: LossMatrix,
+    estimator: Any,
+    X: Any,
+    labels: Array,
+    sample_weight: Array | None,
+    C: float,
+    calibration: Any = None,
+    ratios: Array | None = None,
 ) -> Probabilities:
-    """Train a classifier on the labels by name, unless it is frozen."""
+    """Train a classifier on the labels by name, unless it is frozen; ratios are those of the priors, by row."""
     classifier = LogisticRegression(C=C, max_iter=1000) if estimator is None else clone(estimator)
     if not hasattr(classifier, "predict_proba"):
         raise BadInput(
             f"{classifier!r} has no predict_proba; wrap it in CalibratedClassifierCV, or choose another surrogate"
         )
+    classifier = calibrated(classifier, calibration, labels)
     fit_weighted(classifier, X, labels, sample_weight)
-    return Probabilities(classifier, indices(classifier.classes_, loss.labels, "label", loss.name), loss.n)
+    columns = indices(classifier.classes_, loss.labels, "label", loss.name)
+    weights, said = class_weights(classifier, labels, sample_weight)
+    corrections = [] if weights is None else [f"divided by {said}"]
+    factors = np.ones(loss.n)
+    if weights is not None:
+        factors[columns] /= weights
+    if ratios is not None:
+        factors *= ratios
+        corrections.append("times the new priors over those of y")
+    return Probabilities(classifier, columns, loss.n, factors if corrections else None, tuple(corrections))
 
 
 def fit_weighted(estimator: Any, X: Any, targets: Array, weights: Array | None) -> None:

@@ -6,6 +6,7 @@ without names are taken in the order of the rows only where sorting the labels c
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
 from lossmith.exact.rational import as_rational, quoted
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.reading import Name, plain
+from lossmith.losses.trained_weights import trained_weights, without_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +51,23 @@ def told_by_model(model: Any, X: object) -> tuple[Any, list[Name]]:
         raise BadInput(f"{quoted(model)} has no classes_; fit it first, or write decide(P, classes=…)")
     if any(getattr(each, "ndim", 0) for each in classes):
         raise BadInput(f"{quoted(model)} predicts several outputs; give the probabilities of the labels, decide(P)")
-    return model.predict_proba(X), list(classes)
+    return _without_known_weights(model, model.predict_proba(X), list(classes)), list(classes)
+
+
+def _without_known_weights(model: Any, P: Any, classes: list[Name]) -> Any:
+    """The probabilities without the class weights that the model was trained with, or a warning."""
+    found = trained_weights(model)
+    if found is None:
+        return P
+    weights = found.by_class(classes, None)
+    if weights is not None:
+        return without_weights(P, weights)
+    warnings.warn(
+        f"{found.said}: its probabilities are those of reweighted classes, which is not what expected losses need; "
+        f"train without, or fit lm.learn.SurrogateClassifier(loss, estimator=…), which divides the weights out",
+        stacklevel=4,
+    )
+    return P
 
 
 def rows_of_columns(P: Any, labels: Sequence[Name], classes: Iterable[Name] | None) -> list[int]:

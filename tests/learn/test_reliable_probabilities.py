@@ -1,0 +1,238 @@
+"""Class weights, calibration and priors: probabilities against frequencies that are counted."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from lightgbm import LGBMClassifier
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import (
+    BaggingClassifier,
+    ExtraTreesClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from xgboost import XGBClassifier
+
+from lossmith import LossMatrix
+from lossmith.errors import BadInput, UnknownName
+from lossmith.learn import ProbabilityPool, SurrogateClassifier
+from lossmith.losses import zero_one
+
+GENERATOR = np.random.default_rng(0)
+GROUP = GENERATOR.permutation(np.repeat(np.arange(4), 250))
+X = np.eye(4)[GROUP]
+RARE = (GENERATOR.uniform(size=1000) < np.array([0.02, 0.1, 0.2, 0.35])[GROUP]) * 1
+NAMED = np.array(["ham", "spam"])[RARE]
+LOSS = LossMatrix([[0, 1], [9, 0]], labels=["ham", "spam"])
+FREQUENCIES = np.array([[1 - RARE[g == GROUP].mean(), RARE[g == GROUP].mean()] for g in range(4)])
+EXACT = {"C": 1e6, "tol": 1e-8, "max_iter": 10_000}
+
+
+def told(estimator, **settings):
+    return SurrogateClassifier(LOSS, "plug-in", estimator, **settings).fit(X, NAMED)
+
+
+@pytest.mark.parametrize("weights", ["balanced", {"ham": 1, "spam": 7}, {"spam": 0.25}])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(**EXACT),
+        make_pipeline(StandardScaler(), LogisticRegression(**EXACT)),
+        GridSearchCV(LogisticRegression(tol=1e-8, max_iter=10_000), {"C": [1e6]}, cv=2),
+        DecisionTreeClassifier(),
+        RandomForestClassifier(5, bootstrap=False, random_state=0),
+        ExtraTreesClassifier(5, random_state=0),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_class_weights_are_divided_out(estimator, weights):
+    name = next(key for key in estimator.get_params() if key.split("__")[-1] == "class_weight")
+    model = told(clone(estimator).set_params(**{name: weights}))
+    assert model.predict_proba(np.eye(4)) == pytest.approx(FREQUENCIES, abs=1e-4)
+    assert len(model.corrections_) == 1
+    assert "class_weight" in model.corrections_[0]
+    unweighted = told(estimator)
+    assert unweighted.corrections_ == ()
+    assert model.predict(X).tolist() == unweighted.predict(X).tolist()
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        HistGradientBoostingClassifier(class_weight="balanced", max_iter=300, random_state=0),
+        LGBMClassifier(class_weight="balanced", n_estimators=300, verbose=-1, n_jobs=1),
+        LGBMClassifier(is_unbalance=True, n_estimators=300, verbose=-1, n_jobs=1),
+        LGBMClassifier(scale_pos_weight=5, n_estimators=300, verbose=-1, n_jobs=1),
+        XGBClassifier(scale_pos_weight=5, n_estimators=100, reg_lambda=0, n_jobs=1),
+    ],
+    ids=["hist", "balanced", "is_unbalance", "scale_pos_weight", "xgboost"],
+)
+def test_boosted_trees_too(estimator):
+    loss = LossMatrix(LOSS.entries) if isinstance(estimator, XGBClassifier) else LOSS  # it wants 0 and 1
+    model = SurrogateClassifier(loss, "plug-in", estimator).fit(X, RARE if loss is not LOSS else NAMED)
+    assert model.predict_proba(np.eye(4)) == pytest.approx(FREQUENCIES, abs=0.01)
+    assert len(model.corrections_) == 1
+
+
+def test_weights_of_examples_stay():
+    weights = GENERATOR.uniform(0.1, 3, 1000)
+    for kind, settings in ((LogisticRegression, EXACT), (DecisionTreeClassifier, {})):
+        estimator = kind(**settings, class_weight="balanced")
+        model = SurrogateClassifier(LOSS, "plug-in", estimator).fit(X, NAMED, weights)
+        expected = [np.average(RARE[g == GROUP], weights=weights[g == GROUP]) for g in range(4)]
+        assert model.predict_proba(np.eye(4))[:, 1] == pytest.approx(expected, abs=1e-3)
+
+
+def test_one_that_is_fitted_already_is_corrected_with_the_frequencies_it_is_shown():
+    fitted = LogisticRegression(**EXACT, class_weight="balanced").fit(X, NAMED)
+    assert told(FrozenEstimator(fitted)).predict_proba(np.eye(4)) == pytest.approx(FREQUENCIES, abs=1e-3)
+
+
+def test_what_is_calibrated_on_unweighted_examples_needs_no_correction():
+    inner = LogisticRegression(class_weight="balanced")
+    for estimator in (CalibratedClassifierCV(inner), make_pipeline(CalibratedClassifierCV(inner, method="isotonic"))):
+        model = told(estimator)
+        assert model.corrections_ == ()
+        assert model.predict_proba(np.eye(4)) == pytest.approx(FREQUENCIES, abs=0.05)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        assert told(SVC(class_weight="balanced", probability=True)).corrections_ == ()
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        BaggingClassifier(LogisticRegression(class_weight="balanced"), n_estimators=3),
+        VotingClassifier([("a", LogisticRegression(class_weight="balanced")), ("b", GaussianNB())], voting="soft"),
+        SGDClassifier(loss="modified_huber", class_weight="balanced"),
+        ProbabilityPool([("a", LogisticRegression(class_weight="balanced")), ("b", GaussianNB())]),
+        CalibratedClassifierCV(LogisticRegression(class_weight="balanced"), method="temperature"),
+        LogisticRegression(class_weight={"ham": 1, "spam": 0}),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_weights_that_cannot_be_divided_out_are_warned_about(estimator):
+    with pytest.warns(UserWarning, match=r"class_weight.* reweighted classes, and the weights cannot be divided out"):
+        model = told(estimator)
+    assert model.corrections_ == ()
+
+
+def test_decide_divides_known_weights_out_and_warns_of_others():
+    given = LogisticRegression(**EXACT, class_weight={"ham": 1, "spam": 7}).fit(X, NAMED)
+    plain = LogisticRegression(**EXACT).fit(X, NAMED)
+    assert LOSS.decide(given, np.eye(4)).tolist() == LOSS.decide(plain, np.eye(4)).tolist()
+    assert LOSS.decide(given, np.eye(4)).tolist() == LOSS.decide(FREQUENCIES, classes=LOSS.labels).tolist()
+    with pytest.warns(UserWarning, match="class_weight='balanced' of LogisticRegression: its probabilities are those"):
+        LOSS.decide(LogisticRegression(class_weight="balanced").fit(X, NAMED), X)
+    ours = told(LogisticRegression(class_weight="balanced"))
+    assert LOSS.decide(ours, X).tolist() == ours.predict(X).tolist()  # without a word: they are divided out
+
+
+def test_balanced_weights_cost_nothing_any_more():
+    x = GENERATOR.standard_normal((2000, 3))
+    y = np.where(x @ [1, 1, 0] + 1.5 * GENERATOR.logistic(size=2000) > 3.5, "spam", "ham")
+    loss = LossMatrix([[0, 1], [5, 0]], labels=["ham", "spam"])
+    parts = train_test_split(x, y, random_state=0)
+
+    def cost(decided):
+        truth = np.array([loss.labels.index(each) for each in parts[3]])
+        return np.mean([float(loss.entries[t][loss.predictions.index(d)]) for t, d in zip(truth, decided, strict=True)])
+
+    usual = LogisticRegression().fit(parts[0], parts[2])
+    balanced = LogisticRegression(class_weight="balanced").fit(parts[0], parts[2])
+    spoiled = cost(loss.decide(balanced.predict_proba(parts[1]), classes=balanced.classes_))
+    corrected = SurrogateClassifier(loss, "plug-in", LogisticRegression(class_weight="balanced"))
+    found = cost(corrected.fit(parts[0], parts[2]).predict(parts[1]))
+    assert found == pytest.approx(cost(loss.decide(usual, parts[1])), rel=0.1)
+    assert spoiled > 1.2 * found
+
+
+# Calibration.
+
+
+@pytest.mark.parametrize("method", ["temperature", "isotonic", "sigmoid"])
+def test_calibration_makes_frequencies_of_probabilities(method):
+    # Two copies of a feature: naive Bayes counts the evidence twice, and is too sure.
+    x = GENERATOR.standard_normal((1500, 1))
+    y = (x[:, 0] + GENERATOR.logistic(size=1500) > 0) * 1
+    twice = np.hstack([x] * 6)
+    true = 1 / (1 + np.exp(-x[:, 0]))
+    naive = SurrogateClassifier(zero_one(2), "plug-in", GaussianNB()).fit(twice, y).predict_proba(twice)[:, 1]
+    model = SurrogateClassifier(zero_one(2), "plug-in", GaussianNB(), calibration=method).fit(twice, y)
+    calibrated = model.predict_proba(twice)[:, 1]
+    assert abs(calibrated - true).mean() < 0.4 * abs(naive - true).mean()
+    assert abs(calibrated - true).mean() < 0.08
+
+
+def test_calibration_that_makes_no_sense_is_refused():
+    with pytest.raises(BadInput, match="calibration is 'platt'; give None, 'temperature', 'isotonic', 'sigmoid'"):
+        told(None, calibration="platt")
+    with pytest.raises(BadInput, match=r"learns no probabilities"):
+        SurrogateClassifier(LOSS, "square", calibration="sigmoid").fit(X, NAMED)
+    with pytest.raises(BadInput, match="y has one example of 'spam'; calibration in folds needs two"):
+        SurrogateClassifier(LOSS, "plug-in", calibration="sigmoid").fit(X[:5], ["ham"] * 4 + ["spam"])
+
+
+# Priors.
+
+
+def test_priors_of_use_replace_those_of_training():
+    new = {"spam": 0.6, "ham": 0.4}
+    model = told(LogisticRegression(**EXACT), priors=new)
+    # By Bayes' rule from counts: P(group | label) stays, P(label) changes.
+    groups = np.array([[(NAMED[g == GROUP] == name).sum() / (name == NAMED).sum() for name in new] for g in range(4)])
+    joint = groups * [new[name] for name in new]
+    expected = (joint / joint.sum(axis=1, keepdims=True))[:, ::-1]
+    assert model.predict_proba(np.eye(4)) == pytest.approx(expected, abs=1e-4)
+    assert model.corrections_ == ("times the new priors over those of y",)
+    for same in ([0.4, 0.6], np.array([0.4, 0.6]), pd.Series(new)):
+        assert told(LogisticRegression(**EXACT), priors=same).predict_proba(np.eye(4)) == pytest.approx(
+            expected, abs=1e-4
+        )
+    weighted = told(LogisticRegression(**EXACT, class_weight="balanced"), priors=new)
+    assert weighted.predict_proba(np.eye(4)) == pytest.approx(expected, abs=1e-3)
+
+
+def test_other_surrogates_weigh_their_examples_by_the_priors():
+    ratios = np.where(NAMED == "spam", 0.6 / (NAMED == "spam").mean(), 0.4 / (NAMED == "ham").mean())
+    for surrogate in ("square", "orderable"):
+        model = SurrogateClassifier(LOSS, surrogate, priors=[0.4, 0.6]).fit(X, NAMED)
+        weighted = SurrogateClassifier(LOSS, surrogate).fit(X, NAMED, ratios)
+        assert model.scores(X) == pytest.approx(weighted.scores(X))
+
+
+@pytest.mark.parametrize(
+    ("priors", "what"),
+    [
+        ({"ham": 1}, "priors lack 'spam'"),
+        ([0.5, 0.6], r"priors are \[0.5, 0.6\]; give a number of at least 0 for each of 2 labels, 1 in sum"),
+        ([1.5, -0.5], "at least 0"),
+        ([1], "for each of 2 labels"),
+        ("equal", "give a mapping"),
+    ],
+)
+def test_what_are_no_priors_is_refused(priors, what):
+    with pytest.raises(BadInput, match=what):
+        told(None, priors=priors)
+
+
+def test_priors_are_told_by_name():
+    with pytest.raises(UnknownName, match="no label is called 'eggs'"):
+        told(None, priors={"ham": 0.5, "spam": 0.5, "eggs": 0})
+    turned = LOSS.restrict(labels=["spam", "ham"])
+    with pytest.raises(BadInput, match="priors do not say whose they are"):
+        SurrogateClassifier(turned, "plug-in", priors=np.array([0.5, 0.5])).fit(X, NAMED)
