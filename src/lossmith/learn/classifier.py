@@ -21,6 +21,7 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
 from lossmith.learn.choosing import choose
 from lossmith.learn.example_costs import rule_of, told_again, weights_of_rows
+from lossmith.learn.explanation import Explanation, explained, one_example
 from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
@@ -253,6 +254,22 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = levels(self.surrogate_)
         expected: Array = rows[:, 0] + U @ rows[:, 1:].T
         return expected
+
+    def explain(self, x: Any, *, costs: Any = None) -> Explanation:
+        """Why the one example x is decided as it is: the expected cost of every decision, and what would change it.
+
+        Where the model tells no expected loss there is nothing to explain by, and it is refused.
+        """
+        x = one_example(x)
+        (expected,) = self.expected_loss(x, costs=costs)
+        names = self.decisions_.tolist()
+        if not self._plugged:
+            told = dict(zip(names, expected.tolist(), strict=True))
+            return Explanation(names[int(expected.argmin())], told, {}, {}, None, ())
+        given = self._told(x, costs, 1)
+        matrix = float_costs(self.loss_) if given is None else given[0]
+        labels = names_or_codes(self.loss_.labels, self.loss_, self._coded).tolist()
+        return explained(self._scores(x)[0], matrix, labels, names)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> float:
         """The negative mean loss, or cost per example, of the decisions for X when y are the true labels."""

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import quoted
 from lossmith.losses.example_costs import ExampleCosts, at_columns, checked
 from lossmith.losses.ordering import index, listed
+from lossmith.losses.reading import Name
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+@dataclass(frozen=True)
+class NamedCosts:
+    """An array m × n × k with the names of its labels and decisions."""
+
+    costs: np.ndarray[Any, Any]
+    labels: tuple[Name, ...]
+    predictions: tuple[Name, ...]
+    name: str = "costs"
 
 
 def cost_arrays(costs: Any, named: Any, X: Any, m: int) -> np.ndarray[Any, Any]:
@@ -28,6 +40,8 @@ def cost_arrays(costs: Any, named: Any, X: Any, m: int) -> np.ndarray[Any, Any]:
     shape = (m, len(named.labels), len(named.predictions))
     if isinstance(costs, ExampleCosts):
         return _fitting(_by_names(costs.at(X), costs, named), shape)
+    if isinstance(costs, NamedCosts):
+        return _fitting(_by_names(costs.costs, costs, named), shape)
     if hasattr(costs, "rational"):  # a loss matrix, which cannot be imported here
         given = np.array([[float(entry) for entry in row] for row in costs.entries])
         return np.broadcast_to(_by_names(given[None], costs, named), shape)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from lossmith.plot.comparison_picture import comparison
 from lossmith.plot.excess import demonstration
+from lossmith.plot.explanation_picture import explanation
 from lossmith.plot.graph import neighbours
 from lossmith.plot.one_dimension import curves
+from lossmith.plot.reliability_picture import reliability
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
 from lossmith.plot.verdict_picture import verdict
 
-__all__ = ["curves", "demonstration", "neighbours", "save", "trigger_sets", "verdict"]
+__all__ = [
+    "comparison",
+    "curves",
+    "demonstration",
+    "explanation",
+    "neighbours",
+    "reliability",
+    "save",
+    "trigger_sets",
+    "verdict",
+]
