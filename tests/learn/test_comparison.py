@@ -111,15 +111,10 @@ def test_two_labels_have_a_tuned_threshold():
 def test_costs_per_example_are_paid_by_everyone():
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(amount=GENERATOR.uniform(1, 50, 240))
     y = np.where(Y > 1, "fraud", "legit")
-    costs = ExampleCosts(
-        [[0, 5], ["amount", 5]], labels=["legit", "fraud"], predictions=["pay", "review"], name="fraud"
-    )
+    costs = ExampleCosts([[0, 5], ["amount", 5]], labels=["legit", "fraud"], predictions=["pay", "review"])
     turned = LossMatrix([[5, 1], [5, 0]], labels=["fraud", "legit"], predictions=["review", "pay"])
-    models = {
-        "LR": MODEL,
-        "mine": SurrogateClassifier(turned, "plug-in"),
-        "square": SurrogateClassifier(turned, "square"),
-    }
+    models = {"mine": SurrogateClassifier(turned, "plug-in"), "square": SurrogateClassifier(turned, "square")}
+    models["LR"] = MODEL
     found = compare(costs, models, frame, y, cv=2)
     for train, test in StratifiedKFold(2, shuffle=True, random_state=0).split(X, y == "fraud"):
         model = clone(MODEL).fit(frame.iloc[train], y[train])
@@ -138,13 +133,11 @@ def test_costs_per_example_are_paid_by_everyone():
 def test_models_that_decide_or_that_are_fitted_are_taken_as_they_are():
     fitted = LogisticRegression().fit(X, NAMES)
     homely = DummyClassifier(strategy="constant", constant="mild")
-    found = compare(
-        LOSS, {"ridge": RidgeClassifier(), "fitted": FrozenEstimator(fitted), "mild": homely}, X, NAMES, cv=2
-    )
+    models = {"ridge": RidgeClassifier(), "fitted": FrozenEstimator(fitted), "mild": homely}
+    found = compare(LOSS, models, X, NAMES, cv=2)
     assert found["mild, argmax"].paid == pytest.approx(TABLE[Y, 0])
-    assert found["fitted, argmax"].paid == pytest.approx(
-        TABLE[Y, TABLE[[*map(LOSS.labels.index, fitted.predict(X))]].argmin(1)]
-    )
+    told = [LOSS.labels.index(name) for name in fitted.predict(X)]
+    assert found["fitted, argmax"].paid == pytest.approx(TABLE[Y, TABLE[told].argmin(axis=1)])
     assert found["ridge"].paid.shape == (240,)
 
 
