@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import linprog
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
 from lossmith import ExampleCosts, LossMatrix
 from lossmith.errors import BadInput
@@ -105,6 +107,14 @@ def test_least_squares_tell_costs_and_no_probabilities():
     assert told.expected == pytest.approx(dict(zip(range(3), model.expected_loss(X[:1])[0], strict=True)))
     assert told.nearest is None
     assert "nearest" not in str(told)
+
+
+def test_a_text_is_an_example():
+    texts, y = ["free money", "lunch today", "money now", "see you today"] * 5, ["spam", "ham", "spam", "ham"] * 5
+    loss = LossMatrix([[0, 9], [1, 0]], labels=["ham", "spam"])
+    model = SurrogateClassifier(loss, "plug-in", make_pipeline(CountVectorizer(), LogisticRegression()))
+    told = model.fit(np.array(texts), y).explain("free lunch")
+    assert told.decision == model.predict(["free lunch"])[0]
 
 
 def test_a_decision_that_nothing_changes():

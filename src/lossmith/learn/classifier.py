@@ -16,13 +16,13 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
 from lossmith.learn.choosing import choose
-from lossmith.learn.example_costs import rule_of, told_again, weights_of_rows
-from lossmith.learn.explanation import Explanation, explained, one_example
-from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
+from lossmith.learn.example_costs import refuse_costs, rule_of, told_again, weights_of_rows
+from lossmith.learn.explanation import Explanation, explained, of_costs, one_example
+from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, refuse_other_columns
+from lossmith.learn.labels import in_sorted_order, loss_for, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression, fit_targets
@@ -31,7 +31,6 @@ from lossmith.learn.scoring import as_loss, float_costs, indices
 from lossmith.learn.telling import tell_gap, tell_missing, tell_uncertified
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
 from lossmith.losses.example_costs import ExampleCosts
-from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import array_of
 from lossmith.surrogates.pred import Decide
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -151,7 +150,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         frame = X
         X, y = self._read(X, y)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        self.loss_ = self._losses(y, frame)
+        self.loss_ = loss_for(self.loss, self.surrogate, y, frame)
         costs = self.loss if costs is None and isinstance(self.loss, ExampleCosts) else costs
         self._rule = rule_of(costs, self.loss_)
         told = None if costs is None else cost_arrays(costs, self.loss_, frame, len(y))
@@ -262,14 +261,12 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         x = one_example(x)
         (expected,) = self.expected_loss(x, costs=costs)
-        names = self.decisions_.tolist()
         if not self._plugged:
-            told = dict(zip(names, expected.tolist(), strict=True))
-            return Explanation(names[int(expected.argmin())], told, {}, {}, None, ())
-        given = self._told(x, costs, 1)
-        matrix = float_costs(self.loss_) if given is None else given[0]
+            return of_costs(expected, self.decisions_.tolist())
+        told = self._told(x, costs, 1)
         labels = names_or_codes(self.loss_.labels, self.loss_, self._coded).tolist()
-        return explained(self._scores(x)[0], matrix, labels, names)
+        matrix = float_costs(self.loss_) if told is None else told[0]
+        return explained(self._scores(x)[0], matrix, labels, self.decisions_.tolist())
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> float:
         """The negative mean loss, or cost per example, of the decisions for X when y are the true labels."""
@@ -305,25 +302,14 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
         y = one_label_each(y)
         if self.estimator is None:
+            refuse_missing(X)
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         else:
+            refuse_no_table(X)
             check_consistent_length(X, y)
         if self.loss is None:  # else its labels tell
             check_classification_targets(y)
         return X, y
-
-    def _losses(self, y: Array, X: Any) -> LossMatrix:
-        """The loss; 0-1 on the classes seen if none is given; the mean of costs per example."""
-        if isinstance(self.loss, ExampleCosts):
-            return self.loss.mean(X)
-        if self.loss is not None:
-            return as_loss(self.loss)
-        if isinstance(self.surrogate, (Calibrated, NotCalibrated, Undecided)):
-            return self.surrogate.loss
-        names = np.unique(y).tolist()
-        if len(names) < 2:
-            raise BadInput(f"y has one class only, {names[0]!r}; a classifier needs two, or give the loss")
-        return LossMatrix.from_function(lambda a, b: int(a != b), names, name=f"zero_one(n={len(names)})")
 
     def _inherit(self) -> None:
         """What the fitted model knows: its iterations, and of an estimator that read X itself, the features."""
@@ -347,7 +333,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
-        if self.estimator is None:
+        if self.estimator is not None:
+            refuse_other_columns(X, self)
+        else:
+            refuse_missing(X)
             X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         model: LinearFit | Probabilities | Regression = self.model_
         return model.scores(X)
@@ -361,12 +350,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _told(self, X: Any, costs: Any, m: int) -> Array | None:
         """The costs of these examples, which a plug-in decides for; None are those of the loss."""
-        if self._plugged:
-            costs = told_again(costs, self._rule)
-            return None if costs is None else cost_arrays(costs, self.loss_, X, m)
-        if costs is not None:
-            raise BadInput(
-                f"costs are given, but {self.surrogate_.surrogate.name} decides for those it was trained with; use "
-                f'surrogate="plug-in", which decides for any'
-            )
-        return None
+        if not self._plugged:
+            refuse_costs(costs, self.surrogate_.surrogate.name)
+            return None
+        costs = told_again(costs, self._rule)
+        return None if costs is None else cost_arrays(costs, self.loss_, X, m)

@@ -50,6 +50,15 @@ def told_again(costs: Any, rule: Any) -> Any:
     return rule if costs is None else costs
 
 
+def refuse_costs(costs: Any, surrogate: str) -> None:
+    """Refuse costs that a model is given although it has learned to decide for others."""
+    if costs is not None:
+        raise BadInput(
+            f"costs are given, but {surrogate} decides for those it was trained with; use "
+            f'surrogate="plug-in", which decides for any'
+        )
+
+
 def weights_of_rows(costs: Array, truth: Array, loss: LossMatrix, named: str) -> Array:
     """w_i ≥ 0 with c_i[y_i, ·] = w_i ℓ[y_i, ·] + v_i; a refusal where there is none.
 

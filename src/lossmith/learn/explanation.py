@@ -152,6 +152,12 @@ def explained(p: Array, costs: Array, labels: Sequence[Name], decisions: Sequenc
     )
 
 
+def of_costs(expected: Array, decisions: Sequence[Name]) -> Explanation:
+    """Explain by expected costs alone, without probabilities."""
+    told = dict(zip(decisions, expected.tolist(), strict=True))
+    return Explanation(decisions[int(expected.argmin())], told, {}, {}, None, ())
+
+
 def nearest_change(p: Array, costs: Array, t: int) -> tuple[int, Array] | None:
     """A decision s ≠ t, and the q nearest to p in total variation at which it costs no more than t; None without."""
     tied = {s: q for s in range(costs.shape[1]) if s != t and (q := _tied(p, costs, t, s)) is not None}
@@ -190,7 +196,9 @@ def change_toward(p: Array, costs: Array, t: int, z: int) -> tuple[int, float] |
 
 
 def one_example(x: Any) -> Any:
-    """One example as a table of one row: a row, a series, or a table that has one."""
+    """One example as a table of one row: a row, a series, or a table that has one; a text alone."""
+    if isinstance(x, str):
+        return [x]
     if hasattr(x, "to_frame"):  # a series: a row of a data frame, whose columns get back their types
         return x.to_frame().T.infer_objects()
     table = x if hasattr(x, "shape") else np.asarray(x)

@@ -17,8 +17,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.errors import BadInput
-from lossmith.learn.scoring import indices
+from lossmith.learn.scoring import as_loss, indices
+from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import listed
 from lossmith.losses.reading import array_of
@@ -58,6 +60,20 @@ def in_sorted_order(labels: Sequence[Any]) -> Array:
         return np.array(sorted(range(len(labels)), key=labels.__getitem__), dtype=np.intp)
     except TypeError:
         return np.arange(len(labels))
+
+
+def loss_for(loss: Any, surrogate: Any, y: Array, X: Any) -> LossMatrix:
+    """The loss; that of a design; 0-1 on the classes seen if none is given; the mean of costs per example."""
+    if isinstance(loss, ExampleCosts):
+        return loss.mean(X)
+    if loss is not None:
+        return as_loss(loss)
+    if isinstance(surrogate, (Calibrated, NotCalibrated, Undecided)):
+        return surrogate.loss
+    names = np.unique(y).tolist()
+    if len(names) < 2:
+        raise BadInput(f"y has one class only, {names[0]!r}; a classifier needs two, or give the loss")
+    return LossMatrix.from_function(lambda a, b: int(a != b), names, name=f"zero_one(n={len(names)})")
 
 
 def rows_of_labels(y: Array, loss: LossMatrix) -> tuple[Array, bool]:

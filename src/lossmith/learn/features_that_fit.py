@@ -1,0 +1,61 @@
+"""Features that do not fit are refused before anything is trained or asked, by row and column."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from scipy.sparse import issparse
+
+from lossmith.errors import BadInput
+from lossmith.losses.ordering import columns_named, listed
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+def refuse_missing(X: Any) -> None:
+    """Refuse NaN and infinity in a table of numbers, for models that take neither; what is no table is read later.
+
+    >>> refuse_missing([[1, 2], [3, float("nan")]])
+    Traceback (most recent call last):
+    lossmith.errors.BadInput: X has NaN in row 1, column 1; impute it first, or give an estimator that takes it
+    """
+    if X is None or issparse(X):
+        return
+    try:
+        table = np.asarray(X, dtype=float)
+    except (TypeError, ValueError):
+        return
+    if table.ndim != 2 or np.isfinite(table).all():
+        return
+    row, place = np.argwhere(~np.isfinite(table))[0]
+    names = columns_named(X)
+    what = "NaN" if np.isnan(table[row, place]) else "infinity"
+    column = int(place) if names is None else names[place]
+    raise BadInput(f"X has {what} in row {row}, column {column!r}; impute it first, or give an estimator that takes it")
+
+
+def refuse_other_columns(X: Any, model: Any) -> None:
+    """Refuse X with other columns than a fitted model knows, by `n_features_in_` and `feature_names_in_`."""
+    known = getattr(model, "feature_names_in_", None)
+    given = columns_named(X)
+    if known is not None and given is not None:
+        missing = [name for name in known.tolist() if name not in given]
+        if missing:
+            raise BadInput(f"X lacks the column {missing[0]!r}; the model was trained on {listed(known.tolist())}")
+        return
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    count = getattr(model, "n_features_in_", None)
+    if len(shape) == 2 and count is not None and shape[1] != count:
+        raise BadInput(f"X has {shape[1]} features, but the model was trained on {count}; give the same columns")
+
+
+def refuse_no_table(X: Any) -> None:
+    """Refuse what an estimator would be given in vain: no rows, or numbers that are no table; texts may be a list."""
+    shape: tuple[int, ...] | None = getattr(X, "shape", None)
+    if shape is None:
+        return
+    if len(shape) != 2 and getattr(getattr(X, "dtype", None), "kind", "O") in "fiub":
+        raise BadInput(f"X has shape {shape}; give a table with a row per example, X.reshape(-1, 1) for one feature")
+    if shape[0] == 0:
+        raise BadInput(f"X has shape {shape}, no examples; there is nothing to learn from")
