@@ -30,9 +30,9 @@ def spoiled(value, table=X):
 @pytest.mark.parametrize("surrogate", ["plug-in", "square", "orderable"])
 def test_missing_numbers_are_found_by_row_and_column(surrogate):
     model = SurrogateClassifier(zero_one(2), surrogate)
-    with pytest.raises(BadInput, match="^X has NaN in row 7, column 1; impute it first"):
+    with pytest.raises(BadInput, match=r"^X has NaN in row 7, column 1; impute it first"):
         model.fit(spoiled(np.nan), Y)
-    with pytest.raises(BadInput, match="^X has infinity in row 7, column 'height'; impute it first"):
+    with pytest.raises(BadInput, match=r"^X has infinity in row 7, column 'height'; impute it first"):
         model.fit(FRAME, Y).predict(spoiled(np.inf, FRAME))
 
 
@@ -55,10 +55,10 @@ class Dear(DecisionTreeClassifier):
 
 def test_other_columns_are_refused_before_the_estimator_is_asked():
     model = SurrogateClassifier(zero_one(2), "plug-in", Dear()).fit(X, Y)
-    with pytest.raises(BadInput, match="^X has 3 features, but the model was trained on 2; give the same columns"):
+    with pytest.raises(BadInput, match=r"^X has 3 features, but the model was trained on 2; give the same columns"):
         model.predict(np.zeros((4, 3)))
     named = SurrogateClassifier(zero_one(2), "plug-in", LogisticRegression()).fit(FRAME, Y)
-    with pytest.raises(BadInput, match="^X lacks the column 'height'; the model was trained on .'age', 'height'.$"):
+    with pytest.raises(BadInput, match=r"^X lacks the column 'height'; the model was trained on .'age', 'height'.$"):
         named.predict(FRAME[["age"]])
 
 

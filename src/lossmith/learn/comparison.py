@@ -196,7 +196,8 @@ def _width(values: Array) -> float:
 
 
 def _shown(value: float) -> str:
-    return f"{value:.3g}" if 1e-3 <= abs(value) < 1e3 else f"{value:.0f}" if abs(value) >= 1e3 else f"{value:.3f}"
+    """Three digits that count, and no exponent."""
+    return f"{value:#.3g}" if 1e-3 <= abs(value) < 100 else f"{value:.0f}" if abs(value) >= 100 else f"{value:.3f}"
 
 
 def _interval(middle: float, width: float) -> str:
