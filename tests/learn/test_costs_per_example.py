@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
-from lossmith import ExampleCosts, LossMatrix
+from lossmith import ExampleCosts, LossMatrix, verify
 from lossmith.errors import BadInput
 from lossmith.learn import SurrogateClassifier, loss_score, make_loss_scorer
 from lossmith.learn.scoring import as_loss
@@ -77,6 +77,8 @@ def test_least_squares_learn_what_each_decision_costs():
     y = GENERATOR.integers(0, 2, 300)
     loss = LossMatrix(np.ones((2, 4)), predictions=["a", "b", "c", "d"])
     model = SurrogateClassifier(loss, "square", DecisionTreeRegressor()).fit(group[:, None], y, costs=costs)
+    assert "4 functions; what each decision cost is learned" in str(model.surrogate_)
+    assert verify(model.certificate_).accepted  # for the costs of the loss, which are one example of such costs
     paid = costs[np.arange(300), y]
     means = np.array([paid[group == g].mean(axis=0) for g in range(3)])
     assert model.expected_loss([[0], [1], [2]]) == pytest.approx(means)
@@ -145,6 +147,13 @@ def test_cross_validation_reads_the_columns_of_its_folds():
     assert clone(plugged(COSTS)).loss == COSTS
     search = GridSearchCV(plugged(COSTS), {"estimator__logisticregression__C": [0.1, 1]}, cv=2).fit(FRAME, Y)
     assert set(search.predict(FRAME)) <= {"pay", "review"}
+
+
+def test_a_pipeline_hands_an_array_on():
+    told = COSTS.at(FRAME)
+    pipe = make_pipeline(StandardScaler(), SurrogateClassifier(NAMES, "plug-in"))
+    decided = pipe.fit(FRAME, Y, surrogateclassifier__costs=told).predict(FRAME, costs=told)
+    assert decided.tolist() == plugged(COSTS).fit(FRAME, Y).predict(FRAME).tolist()
 
 
 def test_metadata_routing_hands_the_costs_of_a_fold_to_the_model():

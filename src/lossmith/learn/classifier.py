@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
 from lossmith.learn.choosing import choose
-from lossmith.learn.example_costs import refuse_costs, rule_of, told_again, weights_of_rows
+from lossmith.learn.example_costs import paid_in_squares, refuse_costs, rule_of, told_again, weights_of_rows
 from lossmith.learn.explanation import Explanation, explained, of_costs, one_example
 from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, refuse_other_columns
 from lossmith.learn.labels import in_sorted_order, loss_for, names_or_codes, one_label_each, rows_of_labels
@@ -183,6 +183,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 self.loss_, self.estimator, X, y, weights, self.C, self.calibration, ratios
             )
         elif costs is not None and self._paid:
+            self.surrogate_ = paid_in_squares(self.surrogate_)
             self.model_ = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C)
         elif isinstance(surrogate, SmoothSurrogate):
             self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C)

@@ -19,10 +19,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Calibrated
 from lossmith.errors import BadInput
+from lossmith.learn.choosing import Chosen
 from lossmith.learn.scoring import float_costs
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import square
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -48,6 +52,19 @@ def told_again(costs: Any, rule: Any) -> Any:
     if costs is None and isinstance(rule, str):
         raise BadInput("it was trained with an array of costs per example; give those of these examples, costs=…")
     return rule if costs is None else costs
+
+
+def paid_in_squares(chosen: Chosen) -> Chosen:
+    """Least squares on what each decision cost: ‖u − c[y, ·]‖², which is square(loss) where all costs are its own.
+
+    >>> from lossmith.learn.choosing import choose
+    >>> from lossmith.losses import ordinal
+    >>> print(paid_in_squares(choose(ordinal(3), "square")))
+    square(ordinal(n=3)) for ordinal(n=3): least squares, 3 functions; what each decision cost is learned
+    """
+    verdict = check(square(chosen.loss), chosen.loss)
+    assert isinstance(verdict, Calibrated)
+    return Chosen("square", chosen.loss, "what each decision cost is learned", verdict, verdict.pred)
 
 
 def refuse_costs(costs: Any, surrogate: str) -> None:
