@@ -147,10 +147,11 @@ def table() -> str:
         cells = []
         for paid, seconds in found.values():
             error = 1.96 * (paid - best).std() / np.sqrt(len(y))
-            cell = f"{paid.mean():.3f} ± {error:.3f}, {seconds:.1f} s"
-            cells.append(f"**{paid.mean():.3f}, {seconds:.1f} s**" if paid is best else cell)
+            took = f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
+            cell = f"{paid.mean():.3g} ± {error:.2g}, {took}"
+            cells.append(f"**{paid.mean():.3g}, {took}**" if paid is best else cell)
         oracle = costs[np.arange(len(y)), y].min(axis=1).mean()
-        lines.append(f"| {name} | {' | '.join(cells)} | {oracle:.3f} |")
+        lines.append(f"| {name} | {' | '.join(cells)} | {oracle:.3g} |")
         print(lines[-1], flush=True)
     return "\n".join([*lines, ""])
 

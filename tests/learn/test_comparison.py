@@ -76,6 +76,7 @@ def test_it_prints_a_table():
     assert any(line.startswith("knows the truth  ") for line in lines)
     assert "A better model can save at most" in text
     assert "One decision for all is 'ward'." in text
+    assert "e-" not in text
 
 
 def test_held_out_examples_are_decided_by_one_model():
@@ -128,6 +129,21 @@ def test_costs_per_example_are_paid_by_everyone():
     again = compare(turned, models, frame, y, cv=2, costs=costs)
     assert again["square"].paid == pytest.approx(found["square"].paid)
     assert found.oracle == pytest.approx(np.minimum(frame["amount"], 5)[y == "fraud"].sum() / 240)
+
+
+def test_costs_that_are_the_same_for_all_replace_those_of_the_loss():
+    other = LossMatrix(TABLE[:, ::-1] * 2, LOSS.labels, LOSS.predictions)
+    told = compare(LOSS, {"mine": SurrogateClassifier(LOSS, "plug-in")}, X, NAMES, cv=2, costs=other)
+    alone = compare(other, {"mine": SurrogateClassifier(other, "plug-in")}, X, NAMES, cv=2)
+    assert told["mine"].paid == pytest.approx(alone["mine"].paid)
+
+
+def test_a_threshold_that_cannot_be_tuned_in_every_fold_is_left_out():
+    y = np.zeros(240, dtype=int)
+    y[:5] = 1  # two folds leave three and two of them to train on
+    found = compare([[0, 1], [5, 0]], {"LR": MODEL}, X, y, cv=2)
+    assert not any("tuned" in each.name for each in found.practices)
+    assert not any(np.isnan(each.mean) for each in found.practices)
 
 
 def test_models_that_decide_or_that_are_fitted_are_taken_as_they_are():

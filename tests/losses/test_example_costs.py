@@ -87,6 +87,13 @@ def test_costs_by_name_may_stand_in_another_order():
     )
 
 
+def test_a_frame_of_costs_is_read_by_its_names():
+    turned = pd.DataFrame([[5, "amount"], [5, 0]], index=["fraud", "legit"], columns=["review", "pay"])
+    assert NAMES.decide(P, FRAME, classes=ORDER, costs=turned).tolist() == ["pay", "review", "pay", "review"]
+    same = pd.DataFrame([[5, 30], [5, 0]], index=["fraud", "legit"], columns=["review", "pay"])
+    assert NAMES.decide(P, classes=ORDER, costs=same).tolist() == ["pay"] * 4
+
+
 def test_a_model_is_asked_for_its_probabilities():
     generator = np.random.default_rng(1)
     X = pd.DataFrame({"amount": generator.uniform(1, 100, 60), "x": generator.standard_normal(60)})

@@ -314,10 +314,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _inherit(self) -> None:
         """What the fitted model knows: its iterations, and of an estimator that read X itself, the features."""
+        self.corrections_: tuple[str, ...] = getattr(self.model_, "corrections", ())
         if isinstance(self.model_, LinearFit):
             self.n_iter_ = max(self.model_.iterations, 1)
             return
-        self.corrections_: tuple[str, ...] = getattr(self.model_, "corrections", ())
         inner = self.model_.regressor if isinstance(self.model_, Regression) else self.model_.classifier
         steps = getattr(inner, "n_iter_", None)
         self.n_iter_ = 1 if steps is None else int(np.max(steps))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -90,6 +91,9 @@ class Comparison:
             ]
         )
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
 
 def compare(
     loss: object,
@@ -145,8 +149,9 @@ def compare(
         for name, model in names.items():
             ways |= decided_by(name, model, old, new, random_state)
         for name, decided in ways.items():
-            paid.setdefault(name, np.empty(size))[place] = new.costs[rows, new.truth, decided]
-    practices = sorted((Practice(name, each) for name, each in paid.items()), key=lambda each: each.mean)
+            paid.setdefault(name, np.full(size, np.nan))[place] = new.costs[rows, new.truth, decided]
+    whole = [Practice(name, each) for name, each in paid.items() if not np.isnan(each).any()]  # in every fold
+    practices = sorted(whole, key=lambda each: each.mean)
     return Comparison(named.name, tuple(practices), float(best.mean()), how, tuple(notes))
 
 
@@ -160,7 +165,7 @@ def _cases(named: LossMatrix | ExampleCosts, X: Any, y: Any, costs: Any) -> Case
         told = np.broadcast_to(float_costs(named), (size, named.n, named.k))
     else:
         told = cost_arrays(costs, named, X, size)
-    return Cases(named.labels, named.predictions, X, y, truth, told)
+    return Cases(named.labels, named.predictions, X, y, truth, told, costs is not None)
 
 
 def _folds(cases: Cases, cv: int, random_state: Any) -> list[tuple[Cases, Cases, Array]]:
@@ -178,7 +183,7 @@ def _folds(cases: Cases, cv: int, random_state: Any) -> list[tuple[Cases, Cases,
 
 def _part(cases: Cases, rows: Array) -> Cases:
     X = _safe_indexing(cases.X, rows)
-    return Cases(cases.labels, cases.predictions, X, cases.y[rows], cases.truth[rows], cases.costs[rows])
+    return replace(cases, X=X, y=cases.y[rows], truth=cases.truth[rows], costs=cases.costs[rows])
 
 
 def _models(models: Any) -> dict[str, Any]:

@@ -70,7 +70,13 @@ class Probabilities:
 
 
 def fit_regression(
-    surrogate: SmoothSurrogate, estimator: Any, X: Any, y: Array, sample_weight: Array | None, C: float
+    surrogate: SmoothSurrogate,
+    estimator: Any,
+    X: Any,
+    y: Array,
+    sample_weight: Array | None,
+    C: float,
+    n_jobs: Any = None,
 ) -> Regression:
     """Train a regressor on the rows a_y, and on each alone if it has one output; y are indices of labels."""
     rows, scales = surrogate.targets
@@ -78,17 +84,19 @@ def fit_regression(
     weights = sample_weight
     if (scales != scales[0]).any():
         weights = scales[y] if sample_weight is None else scales[y] * sample_weight
-    return fit_targets(estimator, X, targets, weights, C)
+    return fit_targets(estimator, X, targets, weights, C, n_jobs)
 
 
-def fit_targets(estimator: Any, X: Any, targets: Array, weights: Array | None, C: float) -> Regression:
+def fit_targets(
+    estimator: Any, X: Any, targets: Array, weights: Array | None, C: float, n_jobs: Any = None
+) -> Regression:
     """Train a regressor on a row of numbers per example."""
     regressor = Ridge(alpha=1 / (2 * C)) if estimator is None else clone(estimator)
     dim = targets.shape[1]
     if dim == 1:
         targets = targets[:, 0]
     elif not get_tags(regressor).target_tags.multi_output:
-        regressor = MultiOutputRegressor(regressor)
+        regressor = MultiOutputRegressor(regressor, n_jobs=n_jobs)
     fit_weighted(regressor, X, targets, weights)
     model = Regression(regressor, dim)
     model.scores(X.tocsr()[:1] if issparse(X) else X[:1])  # a wrong width is told here, not later

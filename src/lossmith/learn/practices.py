@@ -30,7 +30,7 @@ _INNER = 3  # folds in which a threshold is tuned
 
 @dataclass(frozen=True)
 class Cases:
-    """Examples with their labels, by name and by row, and with what each decision costs for each label."""
+    """Examples with their labels, by name and by row, and with what each decision costs; `told` for each example."""
 
     labels: tuple[Name, ...]
     predictions: tuple[Name, ...]
@@ -38,6 +38,7 @@ class Cases:
     y: Array
     truth: Array
     costs: Array
+    told: bool
 
     @property
     def names(self) -> LossMatrix:
@@ -66,8 +67,8 @@ def without_model(old: Cases, new: Cases, random_state: Any, notes: dict[str, No
 def decided_by(name: str, model: Any, old: Cases, new: Cases, random_state: Any) -> Ways:
     """What a model decides: by itself, or in the ways in which one decides by a classifier."""
     if isinstance(model, SurrogateClassifier):
-        trained = clone(model).fit(old.X, old.y, costs=old.named if _varies(old) else None)
-        told = new.named if _varies(new) and trained.surrogate_.kind == "plug-in" else None
+        trained = clone(model).fit(old.X, old.y, costs=old.named if old.told else None)
+        told = new.named if new.told and trained.surrogate_.kind == "plug-in" else None
         return {name: indices(trained.predict(new.X, costs=told), new.predictions, "decision", name)}
     if not hasattr(model, "predict_proba"):
         return {name: _as_decisions(clone(model).fit(old.X, old.y).predict(new.X), new, name)}
@@ -124,10 +125,6 @@ def _as_decisions(told: Any, new: Cases, name: str) -> Array:
     truth = indices(told, new.labels, "label", name)
     best: Array = new.costs[np.arange(len(truth)), truth].argmin(axis=1)
     return best
-
-
-def _varies(cases: Cases) -> bool:
-    return bool((cases.costs != cases.costs[:1]).any())
 
 
 def _is_frozen(model: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -54,6 +55,9 @@ class Reliability:
             told = zip(curve.predicted, curve.observed, curve.low, curve.high, curve.examples, strict=True)
             rows += [[f"{curve.label}", f"{p:.3f}", f"{o:.3f}", f"{a:.3f} … {b:.3f}", f"{m}"] for p, o, a, b, m in told]
         return "\n".join([*aligned(rows), f"mean distance {self.error:.3f}"])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 def reliability(model: Any, X: Any, y: Any, *, bins: int = 10) -> Reliability:

@@ -38,8 +38,11 @@ def cost_arrays(costs: Any, named: Any, X: Any, m: int) -> np.ndarray[Any, Any]:
     import numpy as np
 
     shape = (m, len(named.labels), len(named.predictions))
+    if hasattr(costs, "iloc"):  # a data frame brings the names of its rows and columns
+        costs = ExampleCosts(costs)
     if isinstance(costs, ExampleCosts):
-        return _fitting(_by_names(costs.at(X), costs, named), shape)
+        given = costs.at(X) if costs.columns else costs.at(range(m))
+        return _fitting(_by_names(given, costs, named), shape)
     if isinstance(costs, NamedCosts):
         return _fitting(_by_names(costs.costs, costs, named), shape)
     if hasattr(costs, "rational"):  # a loss matrix, which cannot be imported here
@@ -49,7 +52,7 @@ def cost_arrays(costs: Any, named: Any, X: Any, m: int) -> np.ndarray[Any, Any]:
         if X is None:
             raise BadInput("costs are a function of x, but no X was given; give the examples, or the costs as an array")
         return checked(_of_rows(costs, X, shape), named)
-    if isinstance(costs, (list, tuple)) or hasattr(costs, "columns"):
+    if isinstance(costs, (list, tuple)):
         return at_columns(costs, X, m, named)
     try:
         given = np.asarray(costs, dtype=float)

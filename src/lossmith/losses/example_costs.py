@@ -81,8 +81,7 @@ class ExampleCosts:
         import numpy as np
 
         told = {text: _evaluated(text, X) for text in self.columns}
-        sizes = {len(values) for values in told.values()} or {len(X)}
-        costs = np.empty((sizes.pop(), self.n, self.k))
+        costs = np.empty((len(next(iter(told.values()))) if told else _size(X), self.n, self.k))
         for y, row in enumerate(self.entries):
             for t, cell in enumerate(row):
                 costs[:, y, t] = told[cell] if isinstance(cell, str) else float(cell)
@@ -162,6 +161,12 @@ def at_columns(entries: Any, X: Any, m: int, named: Any) -> np.ndarray[Any, Any]
             except (TypeError, ValueError):
                 raise BadInput(f"{where} is {quoted(values)}; give a number, or one for each of {m} examples") from None
     return checked(costs, named)
+
+
+def _size(X: Any) -> int:
+    if isinstance(X, Mapping):
+        return len(next(iter(X.values()), ()))
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
 def _named(table: Any) -> Iterable[tuple[Name, Any]]:

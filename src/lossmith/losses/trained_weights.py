@@ -98,7 +98,8 @@ def trained_weights(model: Any) -> TrainedWeights | None:
             weights = "balanced"
         return TrainedWeights(said, weights if readable else None)
     for name, value in [*parameters.items(), *_of_members(model)]:
-        if name.endswith(("class_weight", "class_weights", "scale_pos_weight")) and value not in (None, 1):
+        unset = value is None or (isinstance(value, (int, float)) and value == 1)
+        if name.endswith(("class_weight", "class_weights", "scale_pos_weight")) and not unset:
             return TrainedWeights(f"{name}={quoted(value)} of {kind}", None)
     return None
 
