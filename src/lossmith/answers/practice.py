@@ -10,7 +10,6 @@ from typing import Any
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import ask
-from lossmith.calibration.printing import rounded
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
@@ -31,6 +30,7 @@ from lossmith.surrogates import (
     square,
     weston_watkins,
 )
+from lossmith.text.numbers import amount
 
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 _MOST_LABELS, _MOST_HINGED, _MOST_VOTERS = 250, 40, 4  # for which it is decided in passing
@@ -213,7 +213,7 @@ class Line:
         )
         price = ""
         if self.price is not None:
-            price = f" (on its counterexample it loses {rounded(1000 * self.price)} per 1000 cases)"
+            price = f" (on its counterexample it loses {amount(1000 * self.price)} per 1000 cases)"
         users = "; ".join(practice.estimators)
         return f"{practice.trains}, then {practice.pred}{status}{price}\n  {users}\n  → {self.advice}"
 

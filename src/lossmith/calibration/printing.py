@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
 from lossmith.text.latex import latex_text, latex_tuple
+from lossmith.text.numbers import amount, lines_of, written
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Cell, Evidence, NotCalibrated, Undecided, Verdict
@@ -64,10 +65,10 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         ]
         end = f"Per 1000 such cases, by deciding {decision} you lose"
     for p in verdict.distributions:
-        shown = ", ".join(f"P({label}) = {x}" for label, x in zip(loss.labels, p, strict=True) if x)
+        shown = ", ".join(f"P({label}) = {written(x)}" for label, x in zip(loss.labels, p, strict=True) if x)
         best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
-        lines.append(f"  {shown}   best decision: {best}")
-    lines.append(f"{end} {rounded(1000 * verdict.price)} more than necessary.")
+        lines += lines_of(f"{shown}   best decision: {best}", "  ", "    ")
+    lines.append(f"{end} {amount(1000 * verdict.price)} more than necessary.")
     return "\n".join([*lines, *filter(None, [verdict.ties])])
 
 
@@ -94,13 +95,6 @@ def as_html(verdict: Verdict) -> str:
     import html
 
     return f"<pre>{html.escape(str(verdict))}</pre>"
-
-
-def rounded(value: Fraction) -> str:
-    """A whole number in full, else three digits; beyond that, what the fraction rounds to."""
-    if value.denominator == 1 or value > 10_000:
-        return f"{round(value):,}"
-    return f"{float(value):.3g}" if value < 1000 else f"{float(value):,.0f}"
 
 
 def _pair(verdict: Verdict) -> str:
@@ -130,7 +124,7 @@ def _short(values: Sequence[Fraction]) -> str:
     >>> _short([Fraction(1), *[Fraction(0)] * 9])
     '(1, 0, …, 0)'
     """
-    runs = [[str(x) for x in run] for _, run in groupby(values)]
+    runs = [[written(x) for x in run] for _, run in groupby(values)]
     return f"({', '.join(x for run in runs for x in (run if len(run) <= _RUN else [run[0], '…', run[-1]]))})"
 
 
@@ -139,7 +133,7 @@ def _exact(values: Sequence[Fraction | float]) -> bool:
 
 
 def _tuple(values: Sequence[Fraction | float]) -> str:
-    shown = [f"{x:.3g}" if isinstance(x, float) else str(x) for x in values]
+    shown = [f"{x:.3g}" if isinstance(x, float) else written(x) for x in values]
     if len(shown) > _MOST_COORDINATES:
         shown = [*shown[: _MOST_COORDINATES - 2], "…", shown[-1]]
     return f"({', '.join(shown)})"

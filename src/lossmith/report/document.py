@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from html import escape
 
 from lossmith.answers.cataloguing import certificate_text, formula
-from lossmith.answers.study import TRAINING, LossStudy, condition, corner
+from lossmith.answers.rule import condition
+from lossmith.answers.study import LossStudy
+from lossmith.answers.theory import REGRESSION, corner
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
@@ -182,7 +184,7 @@ def _recommended(report: Report, links: dict[str, str]) -> Iterator[str]:
         yield "<p>Nothing needs to be learned: one decision is always best.</p>"
         return
     yield "<h3>By regression, with any regressor</h3>"
-    yield f"<p>With <code>y</code> as names of labels, three lines train and decide:</p><pre>{_code(*TRAINING)}</pre>"
+    yield f"<p>With <code>y</code> as names of labels, three lines train and decide:</p><pre>{_code(*REGRESSION)}</pre>"
     yield from _design(report.regression, links.get("regression", ""))
     dim = report.fewest.surrogate.dim
     if dim < report.regression.surrogate.dim or isinstance(report.fewest.surrogate, PolyhedralSurrogate):
