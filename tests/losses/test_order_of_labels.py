@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from lossmith import LossMatrix
-from lossmith.answers.practice import which
+from lossmith.answers.using import which
 from lossmith.losses import hamming, ordinal, pairwise_disagreement
 from lossmith.losses.ordering import is_sorted
 

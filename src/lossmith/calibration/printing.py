@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
 from lossmith.text.latex import latex_text, latex_tuple
-from lossmith.text.numbers import amount, lines_of, written
+from lossmith.text.numbers import amount, folded, written
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Cell, Evidence, NotCalibrated, Undecided, Verdict
@@ -27,7 +27,7 @@ def calibrated_text(verdict: Calibrated) -> str:
     """What is decided where."""
     title = f"{_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)}."
     if not verdict.cells:
-        return "\n".join(filter(None, [title, str(verdict.proof), verdict.ties]))
+        return folded(filter(None, [title, *str(verdict.proof).splitlines(), verdict.ties]))
     shown = [cell for cell in verdict.cells if cell.reached]
     subject = "Its" if verdict.within is None else "There, its"
     total = sum(cell.alike for cell in shown)
@@ -41,7 +41,7 @@ def calibrated_text(verdict: Calibrated) -> str:
     ]
     what = "kinds of cells" if kinds else "cells"
     lines += [f"  … and {len(shown) - _MOST_CELLS} more {what}"] if len(shown) > _MOST_CELLS else []
-    return "\n".join([*lines, *filter(None, [verdict.ties])])
+    return folded([*lines, *filter(None, [verdict.ties])])
 
 
 def not_calibrated_text(verdict: NotCalibrated) -> str:
@@ -52,8 +52,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         lines = [
             title,
             f"At u {_tuple_is(verdict.u)} it is optimal for each of these distributions of the labels, so a model "
-            f"that is",
-            f"trained with it {ends} cannot tell them apart:",
+            f"that is trained with it {ends} cannot tell them apart:",
         ]
         end = "Whatever is decided there: per 1000 such cases, equally many of each, you lose"
     else:
@@ -67,16 +66,16 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
     for p in verdict.distributions:
         shown = ", ".join(f"P({label}) = {written(x)}" for label, x in zip(loss.labels, p, strict=True) if x)
         best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
-        lines += lines_of(f"{shown}   best decision: {best}", "  ", "    ")
+        lines.append(f"  {shown}   best decision: {best}")
     lines.append(f"{end} {amount(1000 * verdict.price)} more than necessary.")
-    return "\n".join([*lines, *filter(None, [verdict.ties])])
+    return folded([*lines, *filter(None, [verdict.ties])])
 
 
 def undecided_text(verdict: Undecided) -> str:
     """Why no rule answers, and what was seen."""
     lines = [f"Whether {_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)} is undecided:"]
     lines += [f"  {rule}: {why}" for rule, why in verdict.declined]
-    return "\n".join([*lines, str(verdict.evidence)])
+    return folded([*lines, str(verdict.evidence)])
 
 
 def evidence_text(evidence: Evidence) -> str:

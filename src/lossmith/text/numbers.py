@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -14,7 +14,7 @@ from textwrap import wrap
 
 _FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
 _MOST_DECIMALS, _MOST_DIGITS, _SHORT = 6, 9, 6  # of a decimal; the digits of a fraction that is read at a glance
-WIDTH = 100  # letters in a line
+WIDTH, LONGEST = 100, 118  # letters in a line that is broken, and in one that need not be
 
 
 @contextmanager
@@ -117,6 +117,20 @@ def probability(x: Fraction) -> str:
 def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:
     """Break a long sentence into lines; names are not broken."""
     return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_long_words=False) or [""]
+
+
+def folded(lines: Iterable[str]) -> str:
+    """Lines with the long ones among them broken, what follows a little further in than their beginning.
+
+    >>> print(folded(["  " + "word " * 24 + "end"]))
+      word word word word word word word word word word word word word word word word word word word
+        word word word word word end
+    """
+    shown: list[str] = []
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip())]
+        shown += lines_of(line.strip(), indent) if len(line) > LONGEST else [line]
+    return "\n".join(shown)
 
 
 def _is_short_decimal(x: Fraction) -> bool:
