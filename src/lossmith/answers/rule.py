@@ -11,7 +11,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.exact.vectors import Row, minus, primitive
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import WIDTH, lines_of, probability, told_apart, written
+from lossmith.text.numbers import WIDTH, lines_of, probabilities, probability, written
 
 _FEW_THRESHOLDS = 4  # that are read in one sentence
 _LONGEST = 2 * WIDTH  # letters for the conditions of one decision
@@ -95,7 +95,7 @@ def _by_thresholds(loss: LossMatrix, found: Sequence[Threshold]) -> Rule:
     names, quantity = loss.predictions, f"P({loss.labels[1]})"
     heading = f"Decide by the probability of {loss.labels[1]}:"
     first, *between, last = found
-    shown = _apart([each.high for each in found[:-1]])
+    shown = probabilities([each.high for each in found[:-1]])
     if len(found) <= _FEW_THRESHOLDS:
         parts = [f"{names[first.decision]} when {quantity} ≤ {shown[0]}"]
         parts += [f"{names[each.decision]} up to {high}" for each, high in zip(between, shown[1:], strict=True)]
@@ -114,12 +114,6 @@ def in_columns(names: Sequence[object]) -> list[str]:
     """
     width = max(len(f"{name}") for name in names)
     return [f"{name}".ljust(width) for name in names]
-
-
-def _apart(values: Sequence[Fraction]) -> list[str]:
-    """Probabilities in print; more digits where two of them would look the same."""
-    shown = [probability(x) for x in values]
-    return shown if len(set(shown)) == len(shown) else told_apart(values)
 
 
 def _ladder(facts: Facts, order: Sequence[int]) -> Rule:

@@ -52,7 +52,7 @@ class Line:
     def __str__(self) -> str:
         practice = self.practice
         words = {None: "", "calibrated": ": calibrated", "not calibrated": ": NOT calibrated"}
-        status = words.get(self.verdict and self.verdict.status, ": NOT calibrated")
+        status = words.get(None if self.verdict is None else self.verdict.status, ": NOT calibrated")
         return "\n".join(
             [
                 f"{practice.trains}, then {practice.pred}{status}",

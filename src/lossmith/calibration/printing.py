@@ -175,6 +175,7 @@ def not_calibrated_data(verdict: NotCalibrated) -> dict[str, Any]:
         **shown,
         "distributions": distributions,
         "price": str(verdict.price),
+        "price_per_1000": float(1000 * verdict.price),
         **_ties(verdict),
     }
 

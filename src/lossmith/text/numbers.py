@@ -114,6 +114,20 @@ def probability(x: Fraction) -> str:
     return decimal(x, 0 if smaller <= 0 else 1 - floor(_log(smaller)))
 
 
+def probabilities(values: Sequence[Fraction]) -> list[str]:
+    """Probabilities in one list, with more digits where two of them would look the same.
+
+    >>> probabilities([Fraction(1, 6), Fraction(1234, 6789), Fraction(12341, 67891)])
+    ['0.16667', '0.18176', '0.18178']
+    """
+    shown = [probability(x) for x in values]
+    for places in range(3, _MOST_DECIMALS + 1):
+        if len(set(shown)) == len(set(values)):
+            return shown
+        shown = [decimal(x, places) for x in values]
+    return told_apart(values)
+
+
 def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:
     """Break a long sentence into lines; names are not broken."""
     return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_long_words=False) or [""]
