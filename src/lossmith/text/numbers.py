@@ -134,7 +134,7 @@ def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:
 
 
 def folded(lines: Iterable[str]) -> str:
-    """Lines with the long ones among them broken, what follows a little further in than their beginning.
+    """Lines with the long ones among them broken; of indented ones the rest is indented more.
 
     >>> print(folded(["  " + "word " * 24 + "end"]))
       word word word word word word word word word word word word word word word word word word word
@@ -143,7 +143,7 @@ def folded(lines: Iterable[str]) -> str:
     shown: list[str] = []
     for line in lines:
         indent = line[: len(line) - len(line.lstrip())]
-        shown += lines_of(line.strip(), indent) if len(line) > LONGEST else [line]
+        shown += lines_of(line.strip(), indent, "  " if indent else "") if len(line) > LONGEST else [line]
     return "\n".join(shown)
 
 
