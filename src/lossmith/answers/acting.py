@@ -33,7 +33,18 @@ class Acting:
     at_most: Fraction
     p: tuple[Fraction, ...]
     lost: Fraction
-    by_name: bool
+
+    def to_dict(self, loss: LossMatrix) -> dict[str, Any]:
+        """All of it as plain data, with the names of the loss."""
+        return {
+            "label": loss.labels[self.label],
+            "decision": loss.predictions[self.decision],
+            "best": loss.predictions[self.best],
+            "at_most": str(self.at_most),
+            "at_most_per_1000": float(1000 * self.at_most),
+            "distribution": [str(x) for x in self.p],
+            "lost": str(self.lost),
+        }
 
 
 def acting_on_the_most_probable(facts: Facts) -> Acting | None:
@@ -60,7 +71,7 @@ def acting_on_the_most_probable(facts: Facts) -> Acting | None:
         return None
     p = _nearby(loss.n, y, members)
     risks = loss.risk(p)
-    return Acting(y, acts[y], best, price / loss.rational.denominator, p, risks[acts[y]] - min(risks), by_name)
+    return Acting(y, acts[y], best, price / loss.rational.denominator, p, risks[acts[y]] - min(risks))
 
 
 def is_quick(loss: LossMatrix) -> bool:

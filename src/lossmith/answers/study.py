@@ -103,6 +103,8 @@ class LossStudy:
                 for each in self.redundant
             ],
         }
+        content["rule"] = None if self.rule is None else [self.rule.heading, *self.rule.sentences]
+        content["acting"] = None if self.acting is None else self.acting.to_dict(loss)
         if self.verdicts:
             content["surrogates"] = {verdict.surrogate.name: verdict.status for verdict in self.verdicts}
         if loss.n == 2:
