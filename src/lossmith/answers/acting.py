@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.analysis.facts import Facts
 from lossmith.exact.vectors import Row
 from lossmith.losses.matrix import LossMatrix
+from lossmith.text.numbers import as_float
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +42,7 @@ class Acting:
             "decision": loss.predictions[self.decision],
             "best": loss.predictions[self.best],
             "at_most": str(self.at_most),
-            "at_most_per_1000": float(1000 * self.at_most),
+            "at_most_per_1000": as_float(1000 * self.at_most),
             "distribution": [str(x) for x in self.p],
             "lost": str(self.lost),
         }

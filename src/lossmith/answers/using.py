@@ -20,7 +20,7 @@ from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import is_sorted, listed
 from lossmith.losses.protocol import Loss
-from lossmith.text.numbers import WIDTH, amount, lines_of
+from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
 
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 
@@ -82,11 +82,11 @@ class Line:
         if self.price is not None:
             found |= {
                 "price": str(self.price.lost),
-                "price_per_1000": float(1000 * self.price.lost),
+                "price_per_1000": as_float(1000 * self.price.lost),
                 "distribution": [str(x) for x in self.price.p],
                 "constant_per_1000": {
-                    "best": [plain(self.price.best[0]), float(1000 * self.price.best[1])],
-                    "worst": [plain(self.price.worst[0]), float(1000 * self.price.worst[1])],
+                    "best": [plain(self.price.best[0]), as_float(1000 * self.price.best[1])],
+                    "worst": [plain(self.price.worst[0]), as_float(1000 * self.price.worst[1])],
                 },
             }
         return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
 from lossmith.text.latex import latex_text, latex_tuple
-from lossmith.text.numbers import amount, folded, written
+from lossmith.text.numbers import amount, as_float, folded, written
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Cell, Evidence, NotCalibrated, Undecided, Verdict
@@ -175,7 +175,7 @@ def not_calibrated_data(verdict: NotCalibrated) -> dict[str, Any]:
         **shown,
         "distributions": distributions,
         "price": str(verdict.price),
-        "price_per_1000": float(1000 * verdict.price),
+        "price_per_1000": as_float(1000 * verdict.price),
         **_ties(verdict),
     }
 

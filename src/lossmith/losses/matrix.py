@@ -45,7 +45,7 @@ class LossMatrix(Member):
     >>> print(loss)
     truth ↓ decision →  wait  treat
     well                   0      1
-    ill                  1/2      0
+    ill                  0.5      0
     >>> loss.entries[1][0]
     Fraction(1, 2)
     """

@@ -88,6 +88,18 @@ def amount(x: Fraction) -> str:
     return significant(x, 3)
 
 
+def as_float(x: Fraction) -> float | None:
+    """The nearest float, for JSON beside the exact text; None beyond their range.
+
+    >>> as_float(Fraction(1, 3)), as_float(Fraction(10) ** 400)
+    (0.3333333333333333, None)
+    """
+    try:
+        return float(x)
+    except OverflowError:
+        return None
+
+
 def told_apart(values: Sequence[Fraction], digits: int = 3) -> list[str]:
     """Numbers in one list: with so many digits that different ones look different.
 
