@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import lossmith as lm
-from lossmith.answers.practice import which
+from lossmith.answers.using import which
 from lossmith.losses import abstain, hierarchical, ordinal, top_k, zero_one
 from lossmith.report import report
 from lossmith.surrogates import (

@@ -20,16 +20,16 @@ BELOW = "<!-- Below: make lists -->\n"
 
 def written() -> dict[Path, str]:
     """The text of every document that lists families, as it should be."""
-    paths = {name: ROOT / name for name in ("README.md", "docs/reference.md", "docs/catalogue.md")}
-    readme, reference, table = (path.read_text() for path in paths.values())
+    paths = {name: ROOT / name for name in ("docs/tour.md", "docs/reference.md", "docs/catalogue.md")}
+    tour, reference, table = (path.read_text() for path in paths.values())
     return {
-        paths["README.md"]: with_answers(with_families(readme)),
+        paths["docs/tour.md"]: with_families(tour),
         paths["docs/reference.md"]: with_sections(reference),
         paths["docs/catalogue.md"]: with_tables(table),
     }
 
 
-def with_families(readme: str) -> str:
+def with_families(tour: str) -> str:
     """The families of surrogates and losses with their parameters, between two marks."""
     polyhedral = [each for each in lm.surrogates.CATALOGUE if each.makes is lm.PolyhedralSurrogate]
     smooth = [each for each in lm.surrogates.CATALOGUE if each.makes is lm.SmoothSurrogate]
@@ -40,17 +40,7 @@ def with_families(readme: str) -> str:
     filled = (textwrap.fill(each, 140, break_long_words=False, break_on_hyphens=False) for each in paragraphs)
     lines = "\n".join(filled).replace(_JOINT, ", ")
     begin, end = "<!-- Families: make lists -->\n", "<!-- so far -->"
-    return re.sub(f"{begin}.*?{end}", lambda _: f"{begin}{lines}\n{end}", readme, flags=re.DOTALL)
-
-
-def with_answers(readme: str) -> str:
-    """What `analyze` says of the surrogates that fit the example."""
-    loss = lm.LossMatrix([[0, 1], [5, 0]], ["well", "ill"], ["wait", "treat"], name="clinic")
-    for line in str(lm.analyze(loss)).splitlines():
-        if line.startswith(("Calibrated for it", "Not calibrated for it")):
-            begin = re.escape(line.partition(":")[0])
-            readme = re.sub(f"^{begin}:.*$", lambda _, line=line: line, readme, flags=re.MULTILINE)
-    return readme
+    return re.sub(f"{begin}.*?{end}", lambda _: f"{begin}{lines}\n{end}", tour, flags=re.DOTALL)
 
 
 def with_sections(reference: str) -> str:

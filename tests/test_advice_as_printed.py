@@ -16,7 +16,8 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeRegressor
 
 import lossmith as lm
-from lossmith.answers.practice import PRACTICES, which
+from lossmith.answers.practice import PRACTICES
+from lossmith.answers.using import which
 from lossmith.errors import BadInput
 from lossmith.report import report
 
@@ -161,8 +162,8 @@ def best(order):
 
 
 @pytest.mark.parametrize("order", list(permutations(NAMES)), ids=" ".join)
-def test_what_analyze_prints_trains_and_decides(order):
-    printed = str(lm.analyze(loss_in(order))).split("with y as names of labels:\n")[1].split("\n\n")[0]
+def test_what_the_theory_prints_trains_and_decides(order):
+    printed = lm.analyze(loss_in(order)).theory.split("with y as names of labels:\n")[1].split("\n\n")[0]
     assert trained([line.strip() for line in printed.splitlines()], order) == best(order)
 
 
@@ -171,8 +172,9 @@ def test_what_a_report_shows_trains_and_decides():
     found = report(lm.analyze(loss_in(order)))
     shown = re.findall(r"<pre>(.*?)</pre>", found.to_html(), re.DOTALL)
     code = [html.unescape(re.sub(r"<[^>]+>", "", block)) for block in shown]
-    [recipe] = [block for block in code if "decisions = " in block]
-    assert trained(recipe.strip().splitlines(), order) == best(order)
+    recipes = [block.strip().splitlines() for block in code if "decisions = " in block]
+    [regression] = [lines for lines in recipes if "Ridge()" in lines[-1]]
+    assert trained(regression, order) == best(order)
     data = json.loads(found.to_json())
     assert trained(data["regression"]["code"], order) == best(order)
     names = {"lm": lm, "loss": loss_in(order)}

@@ -38,13 +38,14 @@ def test_analyze_prints_a_study_of_a_file():
     assert run.stderr == ""
     assert "truth ↓ decision →" in run.stdout
     assert "transfer is never strictly optimal: the mixture 1/3 ward + 2/3 icu never costs more" in run.stdout
-    assert "P(mild) ≥ 7P(moderate) + 25P(severe)" in run.stdout
+    assert "home    when P(mild) ≥ 7 P(moderate) + 25 P(severe)" in run.stdout
 
 
 def test_analyze_states_the_threshold_between_two_labels_in_words(tmp_path):
     (tmp_path / "clinic.csv").write_text("truth,wait,treat\nwell,0,1\nill,5,0\n")
 
-    assert "treat when P(ill) ≥ 0.17 (exactly 1/6)" in lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout
+    assert "wait when P(ill) ≤ 0.17; else treat" in lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout
+    assert "wait when P(ill) ≤ 1/6; else treat" in lossmith("analyze", "clinic.csv", "--exact", cwd=tmp_path).stdout
 
 
 def test_analyze_json_is_json_with_exact_numbers():
@@ -56,7 +57,7 @@ def test_analyze_json_is_json_with_exact_numbers():
 
 
 def test_a_large_matrix_is_studied_without_its_cells():
-    run = lossmith("analyze", "zero-one:n=60", "--no-cells")
+    run = lossmith("analyze", "zero-one:n=60", "--no-cells", "--theory")
 
     assert run.returncode == 0
     assert "affdim 59" in run.stdout
@@ -64,7 +65,7 @@ def test_a_large_matrix_is_studied_without_its_cells():
 
 
 def test_too_large_an_enumeration_gives_its_size_and_the_option():
-    run = lossmith("analyze", "zero-one:n=30", "--max-vertices", "1000")
+    run = lossmith("analyze", "zero-one:n=30", "--max-vertices", "1000", "--theory")
     assert run.returncode == 0
     for words in ("about 10^9", "1,000", "--max-vertices", "CCdim = 29", "Where each of the 30 decisions wins by most"):
         assert words in run.stdout

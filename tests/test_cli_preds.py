@@ -96,6 +96,6 @@ def test_which_tells_what_estimators_train():
     assert run.returncode == 0
     assert "absolute deviation, then nearest: calibrated" in run.stdout
     assert "LogisticRegression" not in run.stdout
-    lines = json.loads(lossmith("which", "zero-one:n=3", "--class-weight", "1,1,5", "--json").stdout)
-    assert lines[0]["status"] == "not calibrated"
+    told = json.loads(lossmith("which", "zero-one:n=3", "--class-weight", "1,1,5", "--json").stdout)
+    assert told["practices"][0]["status"] == "not calibrated"
     assert_refused(lossmith("which", "zero-one:n=3", "--class-weight", "1,2"), "each of the 3 labels")

@@ -8,8 +8,8 @@ import pytest
 
 import lossmith as lm
 from lossmith.analysis import facts
-from lossmith.answers.practice import which
 from lossmith.answers.study import analyze
+from lossmith.answers.using import which
 from lossmith.learn import SurrogateClassifier
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.losses.matrix import LossMatrix

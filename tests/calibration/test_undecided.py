@@ -328,12 +328,12 @@ PROVED = check(EXACT, zero_one(3), pred="nearest")
 
 
 def test_an_undecided_verdict_says_so_and_why():
-    lines = str(UNDECIDED).splitlines()
-    assert lines[0] == "Whether squares with nearest is calibrated for zero_one(n=3) is undecided:"
-    for line, (rule, why) in zip(lines[1:], UNDECIDED.declined):
-        assert line == f"  {rule}: {why}"
-    assert lines[-1].startswith("numerical evidence, not a proof")
-    assert "≈" in lines[-1]
+    text = " ".join(str(UNDECIDED).split())
+    assert text.startswith("Whether squares with nearest is calibrated for zero_one(n=3) is undecided:")
+    for rule, why in UNDECIDED.declined:
+        assert f" {rule}: {why}" in text
+    _, evidence = text.split("numerical evidence, not a proof")
+    assert "≈" in evidence
 
 
 def test_an_undecided_verdict_as_latex_and_as_plain_data():

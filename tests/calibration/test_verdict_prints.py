@@ -69,7 +69,7 @@ def test_a_verdict_of_no_calibration_shows_the_point_the_distributions_and_the_b
     lines = [line for line in text.splitlines() if "best decision" in line]
     for line, p in zip(lines, BAD.distributions, strict=True):
         before, after = line.split("best decision")
-        assert re.findall(r"\d+/\d+", before) == list(map(str, p))
+        assert list(map(Fraction, re.findall(r"= ([\d./]+)", before))) == list(p)
         assert all(label in before for label in WARDS.labels)
         best = [t for t in range(3) if p[t] == max(p)]  # 0-1 loss
         assert [name for name in WARDS.predictions if name in after] == [WARDS.predictions[t] for t in best]

@@ -140,16 +140,19 @@ def test_only_cells_that_meet_the_set_are_shown():
 
 @EACH_WRONG_PRED
 def test_a_wrong_pred_is_shown_with_its_decision_the_point_the_distribution_and_the_best_decision(verdict):
-    _, where, line, last = str(verdict).splitlines()
+    text = str(verdict)
+    where = " ".join(text.split("\n", 1)[1].split(":\n")[0].split()) + ":"
+    line, last = text.splitlines()[-2:]
     decision = verdict.loss.predictions[verdict.prediction]
     (p,) = verdict.distributions
-    assert "(" + ", ".join(map(str, verdict.u)) + ")" in where
+    u = re.search(r"at u = \(([^)]*)\)", where).group(1)
+    assert tuple(map(Fraction, u.split(", "))) == verdict.u
     assert f"{verdict.pred.name} decides {decision}:" in where
     before, after = line.split("best decision: ")
     assert [label for label in verdict.loss.labels if f"P({label}) = " in before] == [
         label for label, x in zip(verdict.loss.labels, p) if x
     ]
-    assert re.findall(r"= (\d+(?:/\d+)?)", before) == [str(x) for x in p if x]
+    assert list(map(Fraction, re.findall(r"= ([\d./]+)", before))) == [x for x in p if x]
     risks = [1 - x for x in p] + ([Fraction(1, 2)] if verdict.loss is TRIAGE else [])
     best = [name for name, risk in zip(verdict.loss.predictions, risks) if risk == min(risks)]
     assert after == " or ".join(best)

@@ -23,10 +23,11 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import abstain, cost_sensitive_binary, hamming, ordinal, top_k, zero_one
-from lossmith.plot import interval, tetrahedron, triangle
+from lossmith.plot import tetrahedron, triangle
 from lossmith.plot.palette import fill
 from lossmith.plot.placing import spread
 from lossmith.plot.scene import scene_of
+from lossmith.text.numbers import probabilities
 
 TRIAGE = LossMatrix.from_csv(Path(__file__).parents[2] / "examples" / "triage.csv")
 # The squared distances from the corners of a triangle to twelve sites: twelve cells of a Voronoi diagram.
@@ -199,10 +200,10 @@ def test_corner_i_is_label_i():
     assert [tuple(corners[label]) for label in TRIAGE.labels] == [tuple(corner) for corner in triangle.CORNERS]
 
 
-def test_thresholds_are_exact_where_short():
+def test_thresholds_are_decimals_that_can_be_told_apart():
     shown = [t.get_text() for t in texts_of(picture(NARROW))]
-    assert {"0", "1/3", "0.636", "0.6367", "1", "P(ill)", "well", "ill"} <= set(shown)
-    assert interval.numbers([Fraction(1, 3**40), Fraction(1, 3**41)]) == ["8.225e-20", "2.742e-20"]
+    assert {"0", "0.333", "0.636", "0.637", "1", "P(ill)", "well", "ill"} <= set(shown)
+    assert probabilities([Fraction(1, 3**40), Fraction(1, 3**41)]) == ["8.23e-20", "2.74e-20"]
 
 
 # Names.

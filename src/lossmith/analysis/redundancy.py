@@ -32,6 +32,7 @@ from lossmith.exact.vectors import Row, cleared, minus, unit_rows
 from lossmith.geometry.double_description import Progress
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
+from lossmith.text.numbers import written
 
 if TYPE_CHECKING:
     from lossmith.geometry.float_lp import LowestOf
@@ -56,7 +57,7 @@ class Redundant:
             return f"{name} costs the same as {loss.predictions[self.mixture[0][0]]} under every label"
         if len(self.mixture) == 1:
             return f"{name} is dominated: {loss.predictions[self.mixture[0][0]]} never costs more"
-        mixed = " + ".join(f"{weight} {loss.predictions[s]}" for s, weight in self.mixture[:6])
+        mixed = " + ".join(f"{written(weight)} {loss.predictions[s]}" for s, weight in self.mixture[:6])
         mixed += f" + … ({len(self.mixture)} in all)" if len(self.mixture) > 6 else ""
         return f"{name} is never strictly optimal: the mixture {mixed} never costs more"
 

@@ -1,23 +1,12 @@
-"""What is in use: which surrogates common estimators train, how they decide, and whether that suits a loss."""
+"""What is in use: which surrogates common estimators and losses of packages train, and how their users decide."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from lossmith.analysis.facts import Facts
-from lossmith.analysis.positive_normals import MAX_VERTICES
-from lossmith.calibration.checking import ask
-from lossmith.calibration.printing import rounded
-from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
-from lossmith.errors import BadInput, TooLarge
-from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.families import Family
-from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.ordering import is_sorted, listed
-from lossmith.losses.protocol import Loss
+from lossmith.errors import BadInput, nearest
 from lossmith.surrogates import (
     absolute,
     all_threshold_logistic,
@@ -31,9 +20,42 @@ from lossmith.surrogates import (
     square,
     weston_watkins,
 )
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.smooth import SmoothSurrogate
 
-_FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 _MOST_LABELS, _MOST_HINGED, _MOST_VOTERS = 250, 40, 4  # for which it is decided in passing
+
+
+@dataclass(frozen=True)
+class Used:
+    """An estimator, or a loss, of a package: its name there, and with which parameters."""
+
+    package: str
+    name: str
+    given: tuple[tuple[str, Any], ...] = ()
+    note: str = ""
+
+    def __str__(self) -> str:
+        inner = ", ".join(
+            value if key == "estimator" else f"{key}={value!r}".replace("'", '"') for key, value in self.given
+        )
+        return self.name + (f"({inner})" if inner else "") + (f", {self.note}" if self.note else "")
+
+    def fits(self, model: object) -> bool:
+        """Whether an instance is such a model, as far as its class and its parameters tell."""
+        if self.name not in _class_names(type(model)):
+            return False
+        get = getattr(model, "get_params", None)
+        params = get(deep=False) if get is not None else vars(model)
+        return all(_same(params.get(key), value) for key, value in self.given)
+
+
+def _class_names(kind: type) -> list[str]:
+    return [each.__name__ for each in kind.__mro__]
+
+
+def _same(given: object, wanted: object) -> bool:
+    return given == wanted or wanted in _class_names(given if isinstance(given, type) else type(given))
 
 
 @dataclass(frozen=True)
@@ -48,8 +70,8 @@ class Practice:
 
     trains: str
     pred: str
-    estimators: tuple[str, ...]
-    surrogate: Callable[[int], Surrogate]
+    used: tuple[Used, ...]
+    surrogate: Callable[[int], PolyhedralSurrogate | SmoothSurrogate]
     scores: str = ""
     of_two: str = ""
     unnamed: str = ""
@@ -57,7 +79,7 @@ class Practice:
     most: int = _MOST_LABELS
     applies: Callable[[int], bool] = bool
 
-    def deciding(self, surrogate: Surrogate, weighted: bool) -> str:
+    def deciding(self, surrogate: PolyhedralSurrogate | SmoothSurrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
 
         Class weights multiply the components of the surrogate, which the costs divided by them undo.
@@ -71,21 +93,29 @@ class Practice:
             return f"lm.check({code}, {loss}).decide({scores}), for {self.unnamed} in the order of the rows"
         return f"lm.check({code}, {loss}.restrict(labels=model.classes_)).decide({scores}, classes=model.classes_)"
 
+    @property
+    def users(self) -> str:
+        """Who trains it, by package."""
+        packages: dict[str, list[str]] = {}
+        for each in self.used:
+            packages.setdefault(each.package, []).append(str(each))
+        return "; ".join(f"{package} {', '.join(names)}" for package, names in packages.items())
+
 
 _SCORES = "model.decision_function(X)"
 _TWO, _HALVES = f"{_SCORES}[:, None] * [-1, 1]", f"{_SCORES}[:, None] * [-0.5, 0.5]"
 _GRADE = "model.predict(X)[:, None]"
 
 
-def _one_against_rest(n: int) -> Surrogate:
+def _one_against_rest(n: int) -> SmoothSurrogate:
     return square([[1 if x == y else -1 for x in range(n)] for y in range(n)])
 
 
-def _grades(n: int) -> Surrogate:
+def _grades(n: int) -> SmoothSurrogate:
     return square([[y + 1] for y in range(n)])
 
 
-def _bits(n: int) -> Surrogate:
+def _bits(n: int) -> SmoothSurrogate:
     return binary_relevance_logistic(n.bit_length() - 1)
 
 
@@ -93,33 +123,76 @@ def _sets_of_tags(n: int) -> bool:
     return n > 2 and n & (n - 1) == 0
 
 
+def _indicators(n: int) -> SmoothSurrogate:
+    return square([[int(x == y) for x in range(n)] for y in range(n)])
+
+
+def _of(package: str, *names: str) -> tuple[Used, ...]:
+    return tuple(Used(package, name) for name in names)
+
+
 PRACTICES: tuple[Practice, ...] = (
     Practice(
         "softmax cross-entropy",
         "argmax",
         (
-            "sklearn LogisticRegression, MLPClassifier, GradientBoostingClassifier, HistGradientBoostingClassifier",
-            "xgboost multi:softprob, multi:softmax",
-            "lightgbm multiclass",
-            "torch CrossEntropyLoss, NLLLoss after LogSoftmax",
+            *_of("sklearn", "LogisticRegression", "LogisticRegressionCV", "MLPClassifier"),
+            *_of("sklearn", "GradientBoostingClassifier", "HistGradientBoostingClassifier"),
+            *_of("xgboost", "XGBClassifier", "multi:softprob", "multi:softmax", "binary:logistic"),
+            *_of("lightgbm", "LGBMClassifier", "multiclass", "binary"),
+            *_of("catboost", "CatBoostClassifier", "MultiClass", "Logloss"),
+            *_of("torch", "CrossEntropyLoss"),
+            Used("torch", "NLLLoss", note="after LogSoftmax"),
+            *_of("keras", "CategoricalCrossentropy", "SparseCategoricalCrossentropy"),
         ),
         softmax,
+    ),
+    Practice(
+        "class probabilities",
+        "argmax",
+        (
+            *_of("sklearn", "RandomForestClassifier", "ExtraTreesClassifier", "DecisionTreeClassifier"),
+            *_of("sklearn", "BaggingClassifier", "KNeighborsClassifier", "GaussianNB", "MultinomialNB"),
+            *_of("sklearn", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis", "CalibratedClassifierCV"),
+            Used("sklearn", "SVC", (("probability", True),)),
+        ),
+        _indicators,
+        written="lm.surrogates.square([[int(x == y) for x in range({n})] for y in range({n})])",
     ),
     Practice(
         "one-vs-all logistic",
         "argmax",
         (
-            "sklearn OneVsRestClassifier(LogisticRegression)",
-            "lightgbm multiclassova",
-            "torch BCEWithLogitsLoss, one-hot",
+            Used("sklearn", "OneVsRestClassifier", (("estimator", "LogisticRegression"),)),
+            Used("sklearn", "SGDClassifier", (("loss", "log_loss"),)),
+            Used("lightgbm", "LGBMClassifier", (("objective", "multiclassova"),)),
+            *_of("lightgbm", "multiclassova"),
+            *_of("catboost", "MultiClassOneVsAll"),
+            Used("torch", "BCEWithLogitsLoss", note="one-hot"),
+            Used("keras", "BinaryCrossentropy", note="one-hot"),
         ),
         one_vs_all_logistic,
     ),
-    Practice("one-vs-all squared hinge", "argmax", ("sklearn LinearSVC",), one_vs_all_squared_hinge, _SCORES, _TWO),
+    Practice(
+        "one-vs-all squared hinge",
+        "argmax",
+        (
+            *_of("sklearn", "LinearSVC"),
+            Used("sklearn", "SGDClassifier", (("loss", "squared_hinge"),)),
+            Used("keras", "SquaredHinge", note="one-hot"),
+        ),
+        one_vs_all_squared_hinge,
+        _SCORES,
+        _TWO,
+    ),
     Practice(
         "one-vs-all hinge",
         "argmax",
-        ('sklearn LinearSVC(loss="hinge"), SGDClassifier',),
+        (
+            Used("sklearn", "LinearSVC", (("loss", "hinge"),)),
+            *_of("sklearn", "SGDClassifier", "PassiveAggressiveClassifier"),
+            Used("keras", "Hinge", note="one-hot"),
+        ),
         one_vs_all_hinge,
         _SCORES,
         _TWO,
@@ -128,7 +201,7 @@ PRACTICES: tuple[Practice, ...] = (
     Practice(
         "Crammer–Singer hinge",
         "argmax",
-        ('sklearn LinearSVC(multi_class="crammer_singer")',),
+        (Used("sklearn", "LinearSVC", (("multi_class", "crammer_singer"),)), *_of("keras", "CategoricalHinge")),
         crammer_singer,
         _SCORES,
         _HALVES,
@@ -137,7 +210,7 @@ PRACTICES: tuple[Practice, ...] = (
     Practice(
         "one-vs-one hinge",
         "votes",
-        ("sklearn SVC, NuSVC",),
+        _of("sklearn", "SVC", "NuSVC"),
         one_vs_one_hinge,
         'model.set_params(decision_function_shape="ovo").decision_function(X)',
         f"-{_SCORES}[:, None]",
@@ -146,7 +219,11 @@ PRACTICES: tuple[Practice, ...] = (
     Practice(
         "squares on ±1",
         "argmax",
-        ("sklearn RidgeClassifier", "torch MSELoss, one-hot"),
+        (
+            *_of("sklearn", "RidgeClassifier", "RidgeClassifierCV"),
+            Used("torch", "MSELoss", note="one-hot"),
+            Used("keras", "MeanSquaredError", note="one-hot"),
+        ),
         _one_against_rest,
         _SCORES,
         _TWO,
@@ -155,17 +232,17 @@ PRACTICES: tuple[Practice, ...] = (
     Practice(
         "Weston–Watkins hinge",
         "argmax",
-        ("torch MultiMarginLoss",),
+        _of("torch", "MultiMarginLoss"),
         weston_watkins,
         "U, classes=loss.labels",
         unnamed="scores U",
         most=_MOST_HINGED,
     ),
-    Practice("all-threshold logistic", "sign", ("mord LogisticAT",), all_threshold_logistic),
+    Practice("all-threshold logistic", "sign", _of("mord", "LogisticAT"), all_threshold_logistic),
     Practice(
         "squares on grades",
         "nearest",
-        ("mord OrdinalRidge", "any regressor with squared error"),
+        (*_of("mord", "OrdinalRidge"), Used("any", "regressor", note="squared error")),
         _grades,
         _GRADE,
         unnamed="grades 1 … n",
@@ -174,7 +251,7 @@ PRACTICES: tuple[Practice, ...] = (
     Practice(
         "absolute deviation",
         "nearest",
-        ("mord LAD", "any regressor with absolute error"),
+        (*_of("mord", "LAD"), Used("any", "regressor", note="absolute error")),
         absolute,
         _GRADE,
         unnamed="grades 1 … n",
@@ -183,7 +260,10 @@ PRACTICES: tuple[Practice, ...] = (
     Practice(
         "binary relevance logistic",
         "sign",
-        ("torch BCEWithLogitsLoss, multi-label", "sklearn MultiOutputClassifier(LogisticRegression)"),
+        (
+            Used("torch", "BCEWithLogitsLoss", note="multi-label"),
+            Used("sklearn", "MultiOutputClassifier", (("estimator", "LogisticRegression"),)),
+        ),
         _bits,
         "U",
         unnamed="scores U",
@@ -192,144 +272,51 @@ PRACTICES: tuple[Practice, ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Line:
-    """A practice's verdict for a loss: with the way its users decide (None if that is no decision), and what to do."""
+def practices_of(estimator: object) -> list[Practice]:
+    """The practices that an estimator stands for: by a part of its name, by its class, or by the model itself.
 
-    practice: Practice
-    surrogate: str
-    verdict: Verdict | None
-    advice: str
-    price: Fraction | None = None
+    Of a model the parameters count; of a pipeline or a search, the model inside.
 
-    def __str__(self) -> str:
-        practice = self.practice
-        status = (
-            ""
-            if self.verdict is None
-            else ": calibrated"
-            if self.verdict.status == "calibrated"
-            else ": NOT calibrated"
-        )
-        price = ""
-        if self.price is not None:
-            price = f" (on its counterexample it loses {rounded(1000 * self.price)} per 1000 cases)"
-        users = "; ".join(practice.estimators)
-        return f"{practice.trains}, then {practice.pred}{status}{price}\n  {users}\n  → {self.advice}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The line as plain data."""
-        found: dict[str, Any] = {
-            "trains": self.practice.trains,
-            "surrogate": self.surrogate,
-            "pred": self.practice.pred,
-            "estimators": list(self.practice.estimators),
-            "status": None if self.verdict is None else self.verdict.status,
-            "advice": self.advice,
-        }
-        return found | ({"price": str(self.price)} if self.price is not None else {})
-
-
-def which(
-    loss: Loss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
-) -> Iterator[Line]:
-    """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
-
-    `class_weight` multiplies the surrogate's components: calibrated for L if and only if the unweighted one is for L
-    with rows divided by the weights. They come in the order of the rows. `estimator` picks practices by a part of an
-    estimator's name.
-
-    >>> from lossmith.losses import zero_one
-    >>> for line in which(zero_one(3), estimator="crammer"):
-    ...     print(line)
-    Crammer–Singer hinge, then argmax: NOT calibrated (on its counterexample it loses 200 per 1000 cases)
-      sklearn LinearSVC(multi_class="crammer_singer")
-      → train something else: no way of deciding makes it right
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.svm import LinearSVC
+    >>> [each.trains for each in practices_of(make_pipeline(LinearSVC(loss="hinge")))]
+    ['one-vs-all hinge']
+    >>> [each.trains for each in practices_of("crossentropyloss")]
+    ['softmax cross-entropy']
     """
-    loss = loss.matrix()
-    if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
-        raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
-    weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
-    if weights is not None and (len(weights) != loss.n or min(weights) <= 0):
-        raise BadInput(
-            f"class_weight = ({', '.join(map(str, weights))}); give one positive weight for each of the {loss.n} labels"
-        )
-    facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
-    said = _by_labels(facts)
-    part = (estimator or "").lower()
-    chosen = [each for each in PRACTICES if any(part in name.lower() for name in each.estimators)]
-    if not chosen:
-        raise BadInput(f"no estimator's name contains {estimator!r}; lossmith which LOSS lists them all")
-    for each in (practice for practice in chosen if practice.applies(loss.n)):
-        if loss.n > each.most:
-            yield _not_decided(each, loss)
-        else:
-            yield _line(each, each.surrogate(loss.n), facts, said, weights)
-
-
-def _not_decided(practice: Practice, loss: LossMatrix) -> Line:
-    """What is said of more labels than are decided in passing."""
-    made, reason = practice.surrogate, f"not decided here for more than {practice.most} labels"
-    if not isinstance(made, Family):
-        return Line(practice, practice.trains, None, reason)
-    advice = _passed_on(practice, made, loss) if practice.scores else "loss.decide(model, X) decides by the costs"
-    return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: {advice}")
-
-
-def _line(
-    practice: Practice,
-    surrogate: Surrogate,
-    facts: Facts,
-    said: Facts | None,
-    weights: Sequence[Fraction] | None,
-) -> Line:
-    name, budget = surrogate.name, MAX_VERTICES if facts.loss.n <= _FEW_LABELS else _FEW_VERTICES
-    try:
-        best = ask(surrogate, facts, max_vertices=budget)
-        verdict = None if said is None else _as_decided(practice, surrogate, said, budget)
-    except TooLarge as error:
-        return Line(practice, name, None, f"not decided here: {error}")
-    if verdict is not None and verdict.status == "calibrated":
-        return Line(practice, name, verdict, "fine as it is")
-    if "undecided" in (best.status, verdict and verdict.status):
-        how = "" if surrogate.made_by is None else f": {_passed_on(practice, surrogate.made_by, facts.loss)}"
-        return Line(practice, name, None, f"not decided here{how}")
-    advice = f"{practice.pred} says none of your decisions; " if verdict is None else ""
-    if best.status != "calibrated":
-        advice += "train something else: no way of deciding makes it right"
+    if isinstance(estimator, str):
+        return _by_name(estimator)
+    if isinstance(estimator, type):
+        names = _class_names(estimator)
+        found = [each for each in PRACTICES if any(used.name in names and not used.given for used in each.used)]
     else:
-        advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
-    return Line(practice, name, verdict, advice, _price(verdict, weights))
+        model = _inner(estimator)
+        fitting = {id(each): [len(used.given) for used in each.used if used.fits(model)] for each in PRACTICES}
+        most = max((max(sizes) for sizes in fitting.values() if sizes), default=0)
+        found = [each for each in PRACTICES if most in fitting[id(each)]]
+    if not found:
+        kind = estimator if isinstance(estimator, type) else type(_inner(estimator))
+        raise BadInput(
+            f"{kind.__name__} is not among the estimators whose surrogate is known; if it has predict_proba, "
+            f"loss.decide(model, X) decides by the costs"
+        )
+    return found
 
 
-def _passed_on(practice: Practice, family: Family[..., Any], loss: LossMatrix) -> str:
-    """The command that takes its time."""
-    given = family.fits(loss)
-    assert given is not None  # a practice trains the member for the loss
-    return f"run lossmith check {family.words(**given)} … --pred {practice.pred}"
+def _by_name(text: str) -> list[Practice]:
+    part = "".join(text.lower().split())
+    told = {id(each): "".join(each.users.lower().split()) for each in PRACTICES}
+    found = [each for each in PRACTICES if part in told[id(each)]]
+    if not found:
+        names = dict.fromkeys(used.name for each in PRACTICES for used in each.used)
+        raise BadInput(f"no estimator's name contains {text!r}; {nearest(text, names)}")
+    return found
 
 
-def _by_labels(facts: Facts) -> Facts | None:
-    """The loss with its decisions in the order of the labels, which estimators say; None if some is no decision."""
-    loss = facts.loss
-    if not set(loss.labels) <= set(loss.predictions):
-        return None
-    if loss.k > loss.n or loss.predictions == loss.labels:
-        return facts
-    return Facts(loss.restrict(predictions=loss.labels))
-
-
-def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts, max_vertices: int) -> Verdict | None:
-    try:
-        return ask(surrogate, said, pred=practice.pred, max_vertices=max_vertices)
-    except BadInput:
-        return None
-
-
-def _price(verdict: Verdict | None, weights: Sequence[Fraction] | None) -> Fraction | None:
-    """What the counterexample costs. With class weights it is one for w∘p and the loss divided by w: undo both."""
-    if not isinstance(verdict, NotCalibrated):
-        return None
-    [p] = verdict.distributions
-    total = sum((x / w for x, w in zip(p, weights or [Fraction(1)] * len(p), strict=True)), Fraction(0))
-    return verdict.price / total
+def _inner(model: Any) -> Any:
+    """The model at the end of a pipeline, or inside a search; wrappers that are practices themselves stay."""
+    if hasattr(model, "steps"):
+        return _inner(model.steps[-1][1])
+    if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
+        return _inner(model.estimator)
+    return model

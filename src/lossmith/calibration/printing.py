@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
 from lossmith.text.latex import latex_text, latex_tuple
+from lossmith.text.numbers import amount, as_float, folded, written
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, Cell, Evidence, NotCalibrated, Undecided, Verdict
@@ -26,7 +27,7 @@ def calibrated_text(verdict: Calibrated) -> str:
     """What is decided where."""
     title = f"{_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)}."
     if not verdict.cells:
-        return "\n".join(filter(None, [title, str(verdict.proof), verdict.ties]))
+        return folded(filter(None, [title, *str(verdict.proof).splitlines(), verdict.ties]))
     shown = [cell for cell in verdict.cells if cell.reached]
     subject = "Its" if verdict.within is None else "There, its"
     total = sum(cell.alike for cell in shown)
@@ -40,7 +41,7 @@ def calibrated_text(verdict: Calibrated) -> str:
     ]
     what = "kinds of cells" if kinds else "cells"
     lines += [f"  … and {len(shown) - _MOST_CELLS} more {what}"] if len(shown) > _MOST_CELLS else []
-    return "\n".join([*lines, *filter(None, [verdict.ties])])
+    return folded([*lines, *filter(None, [verdict.ties])])
 
 
 def not_calibrated_text(verdict: NotCalibrated) -> str:
@@ -51,8 +52,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         lines = [
             title,
             f"At u {_tuple_is(verdict.u)} it is optimal for each of these distributions of the labels, so a model "
-            f"that is",
-            f"trained with it {ends} cannot tell them apart:",
+            f"that is trained with it {ends} cannot tell them apart:",
         ]
         end = "Whatever is decided there: per 1000 such cases, equally many of each, you lose"
     else:
@@ -64,18 +64,18 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         ]
         end = f"Per 1000 such cases, by deciding {decision} you lose"
     for p in verdict.distributions:
-        shown = ", ".join(f"P({label}) = {x}" for label, x in zip(loss.labels, p, strict=True) if x)
+        shown = ", ".join(f"P({label}) = {written(x)}" for label, x in zip(loss.labels, p, strict=True) if x)
         best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
         lines.append(f"  {shown}   best decision: {best}")
-    lines.append(f"{end} {rounded(1000 * verdict.price)} more than necessary.")
-    return "\n".join([*lines, *filter(None, [verdict.ties])])
+    lines.append(f"{end} {amount(1000 * verdict.price)} more than necessary.")
+    return folded([*lines, *filter(None, [verdict.ties])])
 
 
 def undecided_text(verdict: Undecided) -> str:
     """Why no rule answers, and what was seen."""
     lines = [f"Whether {_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)} is undecided:"]
     lines += [f"  {rule}: {why}" for rule, why in verdict.declined]
-    return "\n".join([*lines, str(verdict.evidence)])
+    return folded([*lines, str(verdict.evidence)])
 
 
 def evidence_text(evidence: Evidence) -> str:
@@ -94,13 +94,6 @@ def as_html(verdict: Verdict) -> str:
     import html
 
     return f"<pre>{html.escape(str(verdict))}</pre>"
-
-
-def rounded(value: Fraction) -> str:
-    """A whole number in full, else three digits; beyond that, what the fraction rounds to."""
-    if value.denominator == 1 or value > 10_000:
-        return f"{round(value):,}"
-    return f"{float(value):.3g}" if value < 1000 else f"{float(value):,.0f}"
 
 
 def _pair(verdict: Verdict) -> str:
@@ -130,7 +123,7 @@ def _short(values: Sequence[Fraction]) -> str:
     >>> _short([Fraction(1), *[Fraction(0)] * 9])
     '(1, 0, …, 0)'
     """
-    runs = [[str(x) for x in run] for _, run in groupby(values)]
+    runs = [[written(x) for x in run] for _, run in groupby(values)]
     return f"({', '.join(x for run in runs for x in (run if len(run) <= _RUN else [run[0], '…', run[-1]]))})"
 
 
@@ -139,7 +132,7 @@ def _exact(values: Sequence[Fraction | float]) -> bool:
 
 
 def _tuple(values: Sequence[Fraction | float]) -> str:
-    shown = [f"{x:.3g}" if isinstance(x, float) else str(x) for x in values]
+    shown = [f"{x:.3g}" if isinstance(x, float) else written(x) for x in values]
     if len(shown) > _MOST_COORDINATES:
         shown = [*shown[: _MOST_COORDINATES - 2], "…", shown[-1]]
     return f"({', '.join(shown)})"
@@ -182,6 +175,7 @@ def not_calibrated_data(verdict: NotCalibrated) -> dict[str, Any]:
         **shown,
         "distributions": distributions,
         "price": str(verdict.price),
+        "price_per_1000": as_float(1000 * verdict.price),
         **_ties(verdict),
     }
 

@@ -5,27 +5,39 @@ from __future__ import annotations
 import click
 
 from lossmith.answers.study import analyze
-from lossmith.cli.options import LOSS_HELP, corners_option, progress_bar
+from lossmith.cli.options import LOSS_HELP, corners_option, exact_option, progress_bar
 from lossmith.cli.printing import say
-from lossmith.losses.named import loss_named
+from lossmith.losses.named import loss_named, written_in_python
 
 
 @click.command("analyze", epilog=LOSS_HELP)
 @click.argument("loss")
-@click.option("--no-cells", is_flag=True, help="Leave out where each decision is optimal: for large matrices.")
+@click.option("--theory", is_flag=True, help="Dimensions, theorems, corners of cells, surrogates, for researchers.")
+@click.option("--full", is_flag=True, help="Leave nothing out, however long it is.")
+@exact_option
+@click.option("--no-cells", is_flag=True, help="Do without the corners of the cells: for large matrices.")
 @corners_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
-def analyze_command(loss: str, no_cells: bool, max_vertices: int | None, as_json: bool) -> None:
-    """Study a loss matrix: which decisions are never needed, dimensions, where each decision is optimal.
+def analyze_command(
+    loss: str, theory: bool, full: bool, no_cells: bool, max_vertices: int | None, as_json: bool
+) -> None:
+    """Tell which decision to take when, which are never needed, what acting on the most probable label costs.
 
     \b
     lossmith analyze costs.csv
+    lossmith analyze costs.csv --theory --exact
     lossmith analyze abstain:n=4,cost=1/3
     lossmith analyze costs.csv --json
     """
     matrix = loss_named(loss)
     with progress_bar(f"cells of {matrix.name}") as progress:
         study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
-    say(study.to_json() if as_json else study)
+    if as_json:
+        say(study.to_json())
+    elif theory:
+        say(study.theory)
+    else:
+        made = written_in_python(loss) + ("" if matrix.factored is None else ".matrix()")
+        say(study.screen(made, full=full))
     if study.dimension.interrupted:
         raise KeyboardInterrupt

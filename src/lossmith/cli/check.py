@@ -12,6 +12,7 @@ from lossmith.cli.options import (
     OUTPUT_FILE,
     SURROGATE_HELP,
     certificate_option,
+    exact_option,
     max_vertices_option,
     pred_option,
     progress_bar,
@@ -30,6 +31,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @certificate_option
 @click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the verdict, for 2, 3 or 4 labels.")
 @max_vertices_option
+@exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def check_command(

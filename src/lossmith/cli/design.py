@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lossmith.answers.designing import METHODS, design
-from lossmith.cli.options import LOSS_HELP, certificate_option, progress_bar
+from lossmith.cli.options import LOSS_HELP, certificate_option, exact_option, progress_bar
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
 from lossmith.errors import Impossible, NotFound
 from lossmith.losses.named import loss_named
@@ -23,6 +23,7 @@ from lossmith.losses.named import loss_named
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
 @certificate_option
+@exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def design_command(
     loss: str,

@@ -17,6 +17,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.text.files import refuse_unwritable
+from lossmith.text.numbers import as_fractions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,6 +42,15 @@ class _OutputFile(click.Path):
 
 
 OUTPUT_FILE = _OutputFile(dir_okay=False)
+
+exact_option = click.option(
+    "--exact",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: context.with_resource(as_fractions()) if wanted else None,
+    help="Print numbers exactly, as fractions.",
+)
 
 certificate_option = click.option("--certificate", type=OUTPUT_FILE, help="Write the proof to this JSON file.")
 

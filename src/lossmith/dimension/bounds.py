@@ -12,6 +12,7 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 from lossmith.text.latex import latex_phrase
+from lossmith.text.numbers import folded
 
 
 class Evidence(Protocol):
@@ -75,7 +76,7 @@ class DimensionBounds:
             head = f"CCdim({name}) = {self.exact}  [lower: {low.theorem}; upper: {high.theorem}]"
         else:
             head = f"{low.value} ≤ CCdim({name}) ≤ {high.value}  [lower: {low.theorem}; upper: {high.theorem}]"
-        return "\n".join([head, *(f"  {each}" for each in self.bounds), *(f"  {note}" for note in self.notes)])
+        return folded([head, *(f"  {each}" for each in self.bounds), *(f"  {note}" for note in self.notes)])
 
     def to_dict(self) -> dict[str, Any]:
         """The bounds as plain data."""

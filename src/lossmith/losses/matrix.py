@@ -31,6 +31,7 @@ from lossmith.losses.ordering import (
 from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
 from lossmith.text.names import one_line
+from lossmith.text.numbers import told_apart
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from lossmith.losses.factored import FactoredLoss
 
 ORIENTATION = "truth ↓ decision →"
+_MOST_SHOWN = 12  # rows and columns in print
 
 
 @dataclass(frozen=True, init=False)
@@ -52,7 +54,7 @@ class LossMatrix(Member):
     >>> print(loss)
     truth ↓ decision →  wait  treat
     well                   0      1
-    ill                  1/2      0
+    ill                  0.5      0
     >>> loss.entries[1][0]
     Fraction(1, 2)
     """
@@ -325,12 +327,15 @@ class LossMatrix(Member):
         caption = f"<caption>{html.escape(self.name)}: {self.n} labels × {self.k} predictions</caption>"
         return f"<table>{caption}<thead><tr><th>{corner}</th>{header}</tr></thead><tbody>{body}</tbody></table>"
 
-    def shown_rows(self) -> list[list[str]]:
+    def shown_rows(self, most: int = _MOST_SHOWN) -> list[list[str]]:
         """The matrix as text, with a row and a column of names; the middle of a large one is left out."""
-        shown = [[ORIENTATION, *_shortened(self.predictions)]]
-        for y in _places(self.n):
-            row = ["…"] * len(shown[0]) if y is None else [f"{self.labels[y]}", *_shortened(self.rational.row(y))]
-            shown.append(row)
+        columns = _places(self.k, most)
+        rows = [None if y is None else self.rational.row(y) for y in _places(self.n, most)]
+        entries = iter(told_apart([row[t] for row in rows if row for t in columns if t is not None]))
+        shown = [[ORIENTATION, *("…" if t is None else f"{self.predictions[t]}" for t in columns)]]
+        for y in _places(self.n, most):
+            cells = ["…" if y is None or t is None else next(entries) for t in columns]
+            shown.append(["…" if y is None else f"{self.labels[y]}", *cells])
         return shown
 
     def _with(self, entries: object, labels: Iterable[Name], predictions: Iterable[Name]) -> LossMatrix:
@@ -389,10 +394,5 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _shortened(names: Sequence[object]) -> list[str]:
-    """Show names on one line each; the middle of a long list is left out."""
-    return ["…" if i is None else f"{names[i]}" for i in _places(len(names))]
-
-
-def _places(size: int, most: int = 12) -> list[int | None]:
+def _places(size: int, most: int) -> list[int | None]:
     return [*range(size)] if size <= most else [*range(most - 2), None, size - 1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from pathlib import Path
 
 from lossmith.errors import UnknownName
@@ -33,3 +35,20 @@ def loss_named(text: str) -> Loss:
         raise UnknownName(f"{text!r} is no .csv, .tsv, .txt or .json file; save the loss matrix as one of these")
     loss: Loss = member(text, (*CATALOGUE, *RANKING))
     return loss
+
+
+def written_in_python(text: str) -> str:
+    """The line of Python that makes what `loss_named` makes of a text.
+
+    >>> print(written_in_python("abstain:n=4,cost=1/3"))
+    loss = lm.losses.abstain(n=4, cost="1/3")
+    >>> print(written_in_python("costs.csv"))
+    loss = lm.LossMatrix.from_csv("costs.csv")
+    """
+    reader = _READERS.get(Path(text).suffix.lower())
+    if reader is not None and (os.path.exists(text) or ":" not in text):
+        return f"loss = lm.LossMatrix.{reader.__name__}({json.dumps(text, ensure_ascii=False)})"
+    name, _, rest = text.partition(":")
+    given = (part.partition("=")[::2] for part in re.split(r",(?![^(]*\))", rest) if part)
+    values = (f"{key}={value if value.isdecimal() else json.dumps(value.strip('()'))}" for key, value in given)
+    return f"loss = lm.losses.{name.replace('-', '_')}({', '.join(values)})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import matplotlib as mpl
@@ -15,6 +14,7 @@ from lossmith.plot.labels import beside, extent, name_cells, pixels, wrapped
 from lossmith.plot.palette import DOT, INK, fill
 from lossmith.plot.placing import Points, spread
 from lossmith.plot.scene import Scene
+from lossmith.text.numbers import probabilities
 
 INCHES = (5.4, 0.55)
 _NARROW = 4  # points; what is narrower gets a flag, lest its borders hide it
@@ -43,7 +43,7 @@ def draw(ax: Any, scene: Scene) -> bool:
         beside(ax, (x, 0.5), wrapped(name), (-8 if x == 0 else 8, 0), ha=side, weight="bold")
     numbered = [*over.within, *(cell.polytope for cell in scene.cells)]
     thresholds = sorted(ends.union(vertex[1] for polytope in numbered for vertex in polytope.vertices))
-    in_a_row(ax, [float(x) for x in thresholds], numbers(thresholds), 0, -9)
+    in_a_row(ax, [float(x) for x in thresholds], probabilities(thresholds), 0, -9)
     beside(ax, (0.5, 0), f"P({scene.labels[1]})", (0, -26), va="top")
     if len(scene.points):
         ax.plot(scene.points[:, 1], np.ones(len(scene.points)), clip_on=False, zorder=900, **DOT)
@@ -66,16 +66,3 @@ def in_a_row(ax: Any, places: Sequence[float], texts: Sequence[str], y: int, dis
     for x, text, start, end in zip(places, texts, at, moved, strict=True):
         offset = ((end - start) / pixels(ax, 1), distance)
         beside(ax, (x, y), text, offset, va="bottom" if distance > 0 else "top", arrowprops=leader)
-
-
-def numbers(values: Sequence[Fraction]) -> list[str]:
-    """Write the values as fractions where these are short, else as decimals long enough to tell them apart.
-
-    >>> numbers([Fraction(1, 6), Fraction(1234, 6789), Fraction(12341, 67891)])
-    ['1/6', '0.18176', '0.18178']
-    """
-    for digits in range(4, 18):
-        texts = [str(x) if x.denominator <= 100 else f"{float(x):.{digits}g}" for x in values]
-        if len(set(texts)) == len(values):
-            break
-    return texts

@@ -17,12 +17,13 @@ from lossmith.calibration.verdicts import Calibrated
 from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_beside, write_title
-from lossmith.plot.interval import in_a_row, numbers
+from lossmith.plot.interval import in_a_row
 from lossmith.plot.labels import beside, extent, pixels, wrapped
 from lossmith.plot.palette import DOT, line
 from lossmith.plot.placing import spread
 from lossmith.plot.scene import shown
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.text.numbers import told_apart
 
 INCHES = (4.6, 3.0)
 _SMOOTH = (-3, 3)
@@ -163,7 +164,7 @@ def _cells(surrogate: PolyhedralSurrogate, loss: LossMatrix | None) -> tuple[Seq
 
 def _where(surrogate: PolyhedralSurrogate, grid: list[Fraction], spans: Sequence[Sequence[Fraction]]) -> list[str]:
     """Write each u, or the interval from one to another; the ends of the picture stand for infinity."""
-    written = {u: text.replace("-", "−") for u, text in zip(grid, numbers(grid), strict=True)}
+    written = {u: text.replace("-", "−") for u, text in zip(grid, told_apart(grid), strict=True)}
     breaks = set(break_points(surrogate))
     texts = []
     for low, *_, high in ((span[0], *span) for span in spans):

@@ -8,7 +8,8 @@ from typing import Any
 
 from lossmith.answers.cataloguing import certificate_text, formula, verdicts_on
 from lossmith.answers.designing import design
-from lossmith.answers.study import TRAINING, LossStudy
+from lossmith.answers.study import LossStudy
+from lossmith.answers.theory import REGRESSION
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress
@@ -71,7 +72,7 @@ class Report:
         }
         if self.fewest is not None and self.regression is not None:
             content["recommended"] = {**_design(self.fewest), "code": [self.code]}
-            content["regression"] = {**_design(self.regression), "code": list(TRAINING)}
+            content["regression"] = {**_design(self.regression), "code": list(REGRESSION)}
         return content
 
     def to_json(self) -> str:

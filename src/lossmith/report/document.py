@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from html import escape
 
 from lossmith.answers.cataloguing import certificate_text, formula
-from lossmith.answers.study import TRAINING, LossStudy, condition, corner
+from lossmith.answers.rule import condition, conditions_of, distribution_text
+from lossmith.answers.screen import DECIDING, TRAINING, practice_lines
+from lossmith.answers.study import LossStudy
+from lossmith.answers.theory import REGRESSION, corner
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
@@ -14,9 +17,11 @@ from lossmith.report.adjacency import MOST_NODES, boundary, graph
 from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.report.formulas import decisions, parts
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.text.numbers import as_fractions
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
+_LARGEST_MATRIX = 20_000  # letters that the page holds of it
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -31,8 +36,11 @@ def document(report: Report) -> str:
 def _parts(report: Report, links: dict[str, str]) -> Iterator[Iterator[str]]:
     study = report.study
     yield _head(study)
-    yield _matrix(study)
+    yield _rule(study)
+    yield _practice(study)
+    yield _use(study)
     yield _redundant(study)
+    yield _theory(study)
     yield _cells(study)
     yield _dimension(study, links)
     yield _recommended(report, links)
@@ -42,20 +50,55 @@ def _parts(report: Report, links: dict[str, str]) -> Iterator[Iterator[str]]:
 def _head(study: LossStudy) -> Iterator[str]:
     loss = study.loss
     yield f"<h1>{_name(loss.name)}</h1>"
-    yield f"<p>{loss.n} labels, {loss.k} decisions. What follows from this loss matrix, with proofs:</p>"
-    yield f'<p class="claim">{escape(study.claim)}</p>'
-
-
-def _matrix(study: LossStudy) -> Iterator[str]:
-    loss = study.loss
-    yield "<h2>The loss matrix</h2>"
     yield (
-        "<p>One row for each true label, one column for each decision. The number in row <i>y</i> and column <i>t</i> "
-        "is what it costs to decide <i>t</i> when the truth is <i>y</i>.</p>"
+        f"<p>{loss.n} labels, {loss.k} decisions. One row for each true label, one column for each decision: the "
+        "number in row <i>y</i> and column <i>t</i> is what it costs to decide <i>t</i> when the truth is <i>y</i>.</p>"
     )
     header, *rows = loss.shown_rows()
     cells = [[_name(cell) for cell in row] for row in rows]
     yield table(f"Cost of each decision, {_name(loss.name)}", [_name(cell) for cell in header], cells, "numbers")
+
+
+def _rule(study: LossStudy) -> Iterator[str]:
+    yield "<h2>What to decide when</h2>"
+    if study.rule is None:
+        yield from _winning(study)
+    else:
+        shown = "".join(f"<li>{_cut(sentence)}</li>" for sentence in study.rule.sentences[:_MOST_ROWS])
+        yield f'<p class="claim">{escape(study.rule.heading)}</p><ul>{shown}'
+        yield f"{_more(len(study.rule.sentences), 'li')}</ul>"
+    if study.trigger_sets is not None and study.loss.n <= 4:
+        yield from _picture(study)
+    else:
+        yield from _graph(study)
+
+
+def _practice(study: LossStudy) -> Iterator[str]:
+    if study.acting is None:
+        return
+    yield "<h2>What today's practice costs</h2>"
+    yield f"<p>{_cut(' '.join(line.strip() for line in practice_lines(study, study.acting)))}</p>"
+    yield "<p>What other estimators cost with these costs: <code>lossmith which LOSS</code>.</p>"
+
+
+def _use(study: LossStudy) -> Iterator[str]:
+    if study.dimension.upper.value == 0:
+        return
+    file, text = file_name(study.loss.name) + ".json", study.loss.to_json()
+    held = "the matrix as a file"
+    if len(text) <= _LARGEST_MATRIX:
+        held = download(text, file, held, f"loss matrix, {file}")
+    yield "<h2>How to use it</h2>"
+    yield f"<p>With any classifier of scikit-learn that has <code>predict_proba</code>, and {held}:</p>"
+    lines = [
+        "import lossmith as lm",
+        "from sklearn.linear_model import LogisticRegression",
+        "",
+        f'loss = lm.LossMatrix.from_json("{file}")',
+        "model = LogisticRegression().fit(X, y)  # y by the names of the labels",
+        DECIDING,
+    ]
+    yield f"<pre>{_code(*lines)}</pre><p>Or let lossmith choose and train the model:</p><pre>{_code(TRAINING)}</pre>"
 
 
 def _redundant(study: LossStudy) -> Iterator[str]:
@@ -64,32 +107,27 @@ def _redundant(study: LossStudy) -> Iterator[str]:
         yield "<p>None: every decision is the best one for some distribution of the labels.</p>"
         return
     shown = "".join(f"<li>{_cut(each.explain(study.loss))}</li>" for each in study.redundant[:_MOST_ROWS])
-    yield f"<ul>{shown}{_more(len(study.redundant), 'li')}</ul><p>The analysis goes on without them.</p>"
+    yield f"<ul>{shown}{_more(len(study.redundant), 'li')}</ul>"
+
+
+def _theory(study: LossStudy) -> Iterator[str]:
+    yield "<h2>Theory and proofs</h2>"
+    yield f"<p>{escape(study.claim)} Numbers are exact here, and certificates can be checked.</p>"
 
 
 def _cells(study: LossStudy) -> Iterator[str]:
     loss, cells = study.loss, study.trigger_sets
-    yield "<h2>Where each decision is best</h2>"
-    if cells is None:
-        yield from _winning(study)
-        yield from _graph(study)
+    if cells is None or loss.n not in (3, 4):  # two labels are said in words, and of more the walls
         return
-    if loss.n <= 4:
-        yield from _picture(study)
-    else:
-        yield from _graph(study)
-    if study.thresholds:
-        yield "<ul>" + "".join(f"<li>{escape(rule)}</li>" for rule in study.thresholds) + "</ul>"
-    if loss.n not in (3, 4):  # two labels are said in words, and of more the walls
-        return
+    yield "<h3>Where each decision is best</h3>"
     rows = []
-    for cell in cells[:_MOST_ROWS]:
-        separating = {row for row, _ in cell.separators}
-        when = [condition(row, loss.labels) for row in cell.polytope.inequalities if row in separating]
-        corners = [corner(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
-        more = len(cell.polytope.rays) - _MOST_CORNERS
-        listed = "; ".join(corners) + (f"; … {more} more" if more > 0 else "")
-        rows.append([_name(loss.predictions[cell.prediction]), _cut(" and ".join(when) or "always"), _cut(listed)])
+    with as_fractions():
+        for cell in cells[:_MOST_ROWS]:
+            corners = [corner(p, loss.labels) for p in cell.polytope.vertices[::-1][:_MOST_CORNERS]]
+            more = len(cell.polytope.rays) - _MOST_CORNERS
+            listed = "; ".join(corners) + (f"; … {more} more" if more > 0 else "")
+            when = conditions_of(cell, loss.labels)
+            rows.append([_name(loss.predictions[cell.prediction]), _cut(when), _cut(listed)])
     yield table(
         "When each decision is best, and the corners of its cell", ["decision", "best when", "corners"], rows, "stack"
     )
@@ -139,13 +177,13 @@ def _graph(study: LossStudy) -> Iterator[str]:
 def _winning(study: LossStudy) -> Iterator[str]:
     loss, found = study.loss, study.facts.winning
     yield (
-        "<p>The corners of the cells were not enumerated. For each decision: a distribution at which it is better than "
+        "<p>Decide for the least expected cost. For each decision: a distribution at which it is better than "
         "all others, by about as much as can be, and of how many distributions it is the best one (sampled).</p>"
     )
     rows = [
         [
             _name(loss.predictions[each.prediction]),
-            _cut(corner(each.p, loss.labels)),
+            _cut(distribution_text(each.p, loss.labels)),
             f"{float(each.margin):.3g}",
             f"{100 * study.shares[each.prediction]:.1f} %",
         ]
@@ -157,7 +195,7 @@ def _winning(study: LossStudy) -> Iterator[str]:
 
 def _dimension(study: LossStudy, links: dict[str, str]) -> Iterator[str]:
     low, high = study.dimension.lower, study.dimension.upper
-    yield "<h2>How many functions must be learned</h2>"
+    yield "<h3>How many functions must be learned</h3>"
     yield (
         f"<p>{escape(study.claim)} CCdim is the least number of real-valued functions with which a convex surrogate "
         f"can be calibrated for the loss. The affine dimension of the columns is {study.affdim}, their rank "
@@ -177,16 +215,16 @@ def _dimension(study: LossStudy, links: dict[str, str]) -> Iterator[str]:
 
 
 def _recommended(report: Report, links: dict[str, str]) -> Iterator[str]:
-    yield "<h2>What to train with</h2>"
+    yield "<h3>What to train with</h3>"
     if report.fewest is None or report.regression is None:
         yield "<p>Nothing needs to be learned: one decision is always best.</p>"
         return
-    yield "<h3>By regression, with any regressor</h3>"
-    yield f"<p>With <code>y</code> as names of labels, three lines train and decide:</p><pre>{_code(*TRAINING)}</pre>"
+    yield "<h4>By regression, with any regressor</h4>"
+    yield f"<p>With <code>y</code> as names of labels, three lines train and decide:</p><pre>{_code(*REGRESSION)}</pre>"
     yield from _design(report.regression, links.get("regression", ""))
     dim = report.fewest.surrogate.dim
     if dim < report.regression.surrogate.dim or isinstance(report.fewest.surrogate, PolyhedralSurrogate):
-        yield f"<h3>In {dim} dimension{'s' * (dim > 1)}, the fewest that are certified</h3>"
+        yield f"<h4>In {dim} dimension{'s' * (dim > 1)}, the fewest that are certified</h4>"
         yield f"<pre>{_code(report.code)}</pre>"
         yield from _design(report.fewest, links.get("recommended", ""))
 
@@ -210,7 +248,7 @@ def _design(verdict: Calibrated, link: str) -> Iterator[str]:
 
 
 def _verdicts(report: Report, links: dict[str, str]) -> Iterator[str]:
-    yield "<h2>Surrogates in use: which are right for this loss?</h2>"
+    yield "<h3>Surrogates in use: which are right for this loss?</h3>"
     if not report.verdicts:
         yield "<p>They were not decided here; ask <code>lossmith check SURROGATE LOSS</code>.</p>"
         return

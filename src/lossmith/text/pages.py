@@ -14,7 +14,8 @@ _STYLE = """
 body { margin: 0 auto; padding: 1rem; max-width: 62rem; color: var(--ink); background: white;
   font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; overflow-wrap: break-word }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: .5rem 0 } h2 { font-size: 1.25rem; margin: 2rem 0 .5rem }
-h3 { font-size: 1rem; margin: 1.2rem 0 .3rem } p, ul { margin: .5rem 0 } ul { padding-left: 1.3rem }
+h3, h4 { font-size: 1.05rem; margin: 1.2rem 0 .3rem } h4 { font-size: .95rem } p, ul { margin: .5rem 0 }
+ul { padding-left: 1.3rem }
 a { color: var(--link) } code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em }
 pre { background: var(--ground); padding: .7rem; overflow-x: auto; border-radius: .3rem }
 .scroll { overflow-x: auto; margin: .7rem 0 } .scroll:focus-visible { outline: 2px solid var(--link) }

@@ -20,9 +20,9 @@ def abstain(n: int, cost: RationalLike = "1/2") -> LossMatrix:
 
     >>> print(abstain(3))
     truth ↓ decision →  0  1  2  abstain
-    0                   0  1  1      1/2
-    1                   1  0  1      1/2
-    2                   1  1  0      1/2
+    0                   0  1  1      0.5
+    1                   1  0  1      0.5
+    2                   1  1  0      0.5
     """
     loss = add_abstain(zero_one(n), cost)
     return LossMatrix(loss.entries, loss.labels, loss.predictions, f"abstain(n={n}, cost={as_rational(cost)})")

@@ -1,0 +1,105 @@
+"""What a practitioner sees first of a study: the matrix, the rule, what today's practice costs, what to write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lossmith.answers.acting import Acting, is_quick
+from lossmith.answers.rule import distribution_text, in_columns, likewise
+from lossmith.losses.matrix import aligned
+from lossmith.text.numbers import amount, lines_of
+
+if TYPE_CHECKING:
+    from lossmith.answers.study import LossStudy
+
+_ROWS, _RULE, _DROPPED = 8, 10, 4  # what fits on a screen
+DECIDING = "decisions = loss.decide(model, X_new)"
+TRAINING = "decisions = lm.learn.SurrogateClassifier(loss).fit(X, y).predict(X_new)"
+
+
+def screen(study: LossStudy, made: str, full: bool) -> str:
+    """The screen; `made` is the line that makes the loss, if it is known. `full` leaves nothing out."""
+    parts = [_head(study, full), _rule(study, full), _dropped(study, full), _practice(study), _code(study, made)]
+    return "\n\n".join(filter(None, [*parts, _dimension(study)]))
+
+
+def _head(study: LossStudy, full: bool) -> str:
+    loss = study.loss
+    rows = loss.shown_rows(max(loss.n, loss.k) if full else _ROWS)
+    return "\n".join([f"{loss.name}: {loss.n} labels × {loss.k} decisions", "", *aligned(rows)])
+
+
+def _rule(study: LossStudy, full: bool) -> str:
+    if study.rule is not None:
+        return "\n".join(study.rule.lines(None if full else _RULE))
+    if study.dimension.interrupted:
+        return ""
+    return "\n".join(winners(study, len(study.facts.kinds) if full else _RULE // 2))
+
+
+def winners(study: LossStudy, most: int) -> list[str]:
+    """For each of some decisions where it wins by most; those first that are the best ones most often."""
+    names, found = study.loss.predictions, {each.prediction: each for each in study.facts.winning}
+    kinds = sorted(study.facts.kinds, key=lambda kind: -study.shares[kind[0]])
+    lines = [
+        "Decide for the least expected cost, Σ P(label) × cost. Each decision's share of all distributions",
+        "(sampled), and where it wins by most:",
+    ]
+    told = in_columns([names[t] for t, *_ in kinds[:most]])
+    for name, (t, *alike) in zip(told, kinds, strict=False):
+        share = f"{100 * study.shares[t]:.0f} %" if study.shares[t] >= 0.01 else "below 1 %"
+        at = distribution_text(found[t].p, study.loss.labels)
+        lines += lines_of(f"{name}  {share}: {at}{likewise([names[s] for s in alike])}", "  ", "    ")
+    more = len(kinds) - most
+    return [*lines, f"  … and {more} more decisions"] if more > 0 else lines
+
+
+def _dropped(study: LossStudy, full: bool) -> str:
+    if not study.redundant:
+        return ""
+    most = len(study.redundant) if full else _DROPPED
+    lines = ["Never needed:"]
+    for each in study.redundant[:most]:
+        lines += lines_of(each.explain(study.loss), "  ", "    ")
+    more = len(study.redundant) - most
+    return "\n".join([*lines, f"  … and {more} more"] if more > 0 else lines)
+
+
+def _practice(study: LossStudy) -> str:
+    if study.dimension.upper.value == 0 or not is_quick(study.loss):
+        return ""
+    if study.acting is None:
+        return "Acting on the most probable label (argmax) is right for these costs."
+    return "\n".join(practice_lines(study, study.acting))
+
+
+def practice_lines(study: LossStudy, found: Acting) -> list[str]:
+    """What acting on the most probable label costs, and where."""
+    loss, risks = study.loss, study.loss.risk(found.p)
+    dear, cheap = (amount(1000 * x) for x in (risks[found.decision], risks[found.best]))
+    names = loss.predictions
+    text = (
+        f"at {distribution_text(found.p, loss.labels)} it decides {names[found.decision]}, which costs {dear}; "
+        f"{names[found.best]} costs {cheap}."
+    )
+    head = "Acting on the most probable label (argmax) costs up to"
+    return [f"{head} {amount(1000 * found.at_most)} more than necessary per 1000 cases:", *lines_of(text, "  ", "  ")]
+
+
+def _code(study: LossStudy, made: str) -> str:
+    if study.dimension.upper.value == 0:
+        return ""
+    return "\n".join(
+        [
+            "With the model you have, if it has predict_proba (lossmith which LOSS tells of others):",
+            *([f"  {made}"] if made else []),
+            f"  {DECIDING}",
+            "To train one for these costs, y by the names of the labels:",
+            f"  {TRAINING}",
+        ]
+    )
+
+
+def _dimension(study: LossStudy) -> str:
+    more = "More: --theory or study.theory (proofs, corners, surrogates), --exact (fractions), --full."
+    return f"{study.claim}\n{more}"

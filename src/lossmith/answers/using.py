@@ -1,0 +1,248 @@
+"""Whether what common estimators train, decided as their users decide, suits a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from lossmith.analysis.facts import Facts
+from lossmith.analysis.positive_normals import MAX_VERTICES
+from lossmith.answers.practice import PRACTICES, Practice, practices_of
+from lossmith.answers.rule import several
+from lossmith.calibration.checking import ask
+from lossmith.calibration.proofs import plain
+from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
+from lossmith.errors import BadInput, TooLarge
+from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.families import Family
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ordering import is_sorted, listed
+from lossmith.losses.protocol import Loss
+from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
+
+_FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a practice loses per case on its counterexample p, and what deciding always the same costs there."""
+
+    lost: Fraction
+    p: tuple[Fraction, ...]
+    best: tuple[object, Fraction]
+    worst: tuple[object, Fraction]
+
+    def __str__(self) -> str:
+        always = ", ".join(f"always {name} costs {amount(1000 * x)}" for name, x in (self.best, self.worst))
+        return f"loses {amount(1000 * self.lost)} per 1000 cases of its counterexample, where {always}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A practice's verdict for a loss: with the way its users decide (None if that is no decision), and what to do."""
+
+    practice: Practice
+    surrogate: str
+    verdict: Verdict | None
+    advice: str
+    price: Price | None = None
+
+    def __str__(self) -> str:
+        practice = self.practice
+        words = {None: "", "calibrated": ": calibrated", "not calibrated": ": NOT calibrated"}
+        status = words.get(None if self.verdict is None else self.verdict.status, ": NOT calibrated")
+        return "\n".join(
+            [
+                f"{practice.trains}, then {practice.pred}{status}",
+                *([] if self.price is None else lines_of(f"{self.price}", "  ")),
+                *lines_of(practice.users, "  ", "  "),
+                f"  → {self._told}",
+            ]
+        )
+
+    @property
+    def _told(self) -> str:
+        """The advice; code that is too long for a line goes on in the next, as Python allows behind a parenthesis."""
+        if len(self.advice) <= WIDTH:
+            return self.advice
+        return self.advice.replace(" with lm.", " with\n    lm.", 1).replace(").decide(", ").decide(\n        ", 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The line as plain data."""
+        found: dict[str, Any] = {
+            "trains": self.practice.trains,
+            "surrogate": self.surrogate,
+            "pred": self.practice.pred,
+            "estimators": [f"{used.package} {used}" for used in self.practice.used],
+            "status": None if self.verdict is None else self.verdict.status,
+            "advice": self.advice,
+        }
+        if self.price is not None:
+            found |= {
+                "price": str(self.price.lost),
+                "price_per_1000": as_float(1000 * self.price.lost),
+                "distribution": [str(x) for x in self.price.p],
+                "constant_per_1000": {
+                    "best": [plain(self.price.best[0]), as_float(1000 * self.price.best[1])],
+                    "worst": [plain(self.price.worst[0]), as_float(1000 * self.price.worst[1])],
+                },
+            }
+        return found
+
+
+@dataclass(frozen=True)
+class Practices:
+    """What `which` tells: a line for each practice, and what is true for all of them; print it, or go through it."""
+
+    loss: LossMatrix
+    note: str
+    lines: tuple[Line, ...]
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self.lines)
+
+    def __str__(self) -> str:
+        return "\n".join([*([self.note] if self.note else []), *map(str, self.lines)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {"loss": self.loss.name, "note": self.note, "practices": [line.to_dict() for line in self.lines]}
+
+
+def which(loss: Loss, estimator: object = None, class_weight: Sequence[RationalLike] | None = None) -> Practices:
+    """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
+
+    `estimator` picks one: a part of its name, its class, or the model itself. `class_weight` multiplies the surrogate's
+    components: calibrated for L if and only if the unweighted one is for L with rows divided by the weights. They come
+    in the order of the rows.
+
+    >>> from lossmith.losses import zero_one
+    >>> print(which(zero_one(3), "crammer"))
+    Crammer–Singer hinge, then argmax: NOT calibrated
+      loses 200 per 1000 cases of its counterexample, where always 1 costs 600, always 0 costs 800
+      sklearn LinearSVC(multi_class="crammer_singer"); keras CategoricalHinge
+      → train something else: no way of deciding makes it right
+    """
+    matrix = loss.matrix()
+    return Practices(matrix, note_on(matrix), tuple(told(matrix, estimator, class_weight)))
+
+
+def note_on(loss: LossMatrix) -> str:
+    """What is true for all practices: where decisions are no labels, that predicting a label decides nothing."""
+    if set(loss.labels) <= set(loss.predictions):
+        return ""
+    decisions, labels = (several(names, 5) for names in (loss.predictions, loss.labels))
+    text = (
+        f"Your decisions ({decisions}) are not the labels ({labels}): a model that predicts a label has not decided "
+        f"yet. Let its probabilities decide: loss.decide(model, X)."
+    )
+    return "\n".join(lines_of(text, "", ""))
+
+
+def told(
+    loss: LossMatrix, estimator: object = None, class_weight: Sequence[RationalLike] | None = None
+) -> Iterator[Line]:
+    """The lines of `which`, as they come."""
+    weights = _weights(loss, class_weight)
+    facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
+    said = _by_labels(facts)
+    chosen = list(PRACTICES) if estimator is None else practices_of(estimator)
+    for each in (practice for practice in chosen if practice.applies(loss.n)):
+        if loss.n > each.most:
+            yield _not_decided(each, loss)
+        else:
+            yield _line(each, each.surrogate(loss.n), facts, said, weights)
+
+
+def _weights(loss: LossMatrix, class_weight: Sequence[RationalLike] | None) -> Sequence[Fraction] | None:
+    if class_weight is None:
+        return None
+    if isinstance(class_weight, str):
+        raise BadInput(
+            f"class_weight is {class_weight!r}, which depends on the data; give the weights, m/(n · count) for each of "
+            f"{listed(loss.labels)}, or let SurrogateClassifier(loss, 'plug-in', model) undo them"
+        )
+    if isinstance(class_weight, Mapping):
+        class_weight = [class_weight.get(label, 1) for label in loss.labels]
+    if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
+        raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
+    weights = as_rationals(class_weight, "class_weight")
+    if len(weights) != loss.n or min(weights) <= 0:
+        raise BadInput(
+            f"class_weight = ({', '.join(map(str, weights))}); give one positive weight for each of the {loss.n} labels"
+        )
+    return weights
+
+
+def _not_decided(practice: Practice, loss: LossMatrix) -> Line:
+    """What is said of more labels than are decided in passing."""
+    made, reason = practice.surrogate, f"not decided here for more than {practice.most} labels"
+    if not isinstance(made, Family):
+        return Line(practice, practice.trains, None, reason)
+    advice = _passed_on(practice, made, loss) if practice.scores else "loss.decide(model, X) decides by the costs"
+    return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: {advice}")
+
+
+def _line(
+    practice: Practice,
+    surrogate: Surrogate,
+    facts: Facts,
+    said: Facts | None,
+    weights: Sequence[Fraction] | None,
+) -> Line:
+    name, budget = surrogate.name, MAX_VERTICES if facts.loss.n <= _FEW_LABELS else _FEW_VERTICES
+    try:
+        best = ask(surrogate, facts, max_vertices=budget)
+        verdict = None if said is None else _as_decided(practice, surrogate, said, budget)
+    except TooLarge as error:
+        return Line(practice, name, None, f"not decided here: {error}")
+    if verdict is not None and verdict.status == "calibrated":
+        return Line(practice, name, verdict, "fine as it is")
+    if "undecided" in (best.status, verdict and verdict.status):
+        how = "" if surrogate.made_by is None else f": {_passed_on(practice, surrogate.made_by, facts.loss)}"
+        return Line(practice, name, None, f"not decided here{how}")
+    advice = ""
+    if best.status != "calibrated":
+        advice += "train something else: no way of deciding makes it right"
+    else:
+        advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
+    return Line(practice, name, verdict, advice, _price(verdict, facts.loss, weights))
+
+
+def _passed_on(practice: Practice, family: Family[..., Any], loss: LossMatrix) -> str:
+    """The command that takes its time."""
+    given = family.fits(loss)
+    assert given is not None  # a practice trains the member for the loss
+    return f"run lossmith check {family.words(**given)} … --pred {practice.pred}"
+
+
+def _by_labels(facts: Facts) -> Facts | None:
+    """The loss with its decisions in the order of the labels, which estimators say; None if some is no decision."""
+    loss = facts.loss
+    if not set(loss.labels) <= set(loss.predictions):
+        return None
+    if loss.k > loss.n or loss.predictions == loss.labels:
+        return facts
+    return Facts(loss.restrict(predictions=loss.labels))
+
+
+def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts, max_vertices: int) -> Verdict | None:
+    try:
+        return ask(surrogate, said, pred=practice.pred, max_vertices=max_vertices)
+    except BadInput:
+        return None
+
+
+def _price(verdict: Verdict | None, loss: LossMatrix, weights: Sequence[Fraction] | None) -> Price | None:
+    """What the counterexample costs. With class weights it is one for w∘p and the loss divided by w: undo both."""
+    if not isinstance(verdict, NotCalibrated):
+        return None
+    [p] = verdict.distributions
+    weighted = [x / w for x, w in zip(p, weights or [Fraction(1)] * len(p), strict=True)]
+    total = sum(weighted, Fraction(0))
+    risks = [risk / total for risk in loss.risk(p)]
+    cheap, dear = (choose(range(loss.k), key=risks.__getitem__) for choose in (min, max))
+    best, worst = ((loss.predictions[t], risks[t]) for t in (cheap, dear))
+    return Price(verdict.price / total, tuple(x / total for x in weighted), best, worst)

@@ -1,0 +1,178 @@
+"""Numbers in print: as people write them. What decides is exact; what is shown is rounded where a fraction is long.
+
+`with as_fractions(): print(…)` shows every number exactly, and so does `--exact` on the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from math import floor, log10
+from textwrap import wrap
+
+_FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
+_MOST_DECIMALS, _MOST_DIGITS, _SHORT = 6, 9, 6  # of a decimal; the digits of a fraction that is read at a glance
+WIDTH, LONGEST = 100, 118  # letters in a line that is broken, and in one that need not be
+
+
+@contextmanager
+def as_fractions() -> Iterator[None]:
+    """Within it numbers are shown exactly, as fractions.
+
+    >>> with as_fractions():
+    ...     print(written(Fraction(501, 2)))
+    501/2
+    """
+    before = _FRACTIONS.set(True)
+    try:
+        yield
+    finally:
+        _FRACTIONS.reset(before)
+
+
+def written(x: Fraction | int, digits: int = 4) -> str:
+    """A decimal where it ends soon, a fraction where it is short; any other number rounded to some digits.
+
+    >>> [written(Fraction(x)) for x in ("501/2", "2/5", "1/3", "4692193998674593/5000000000000000", "-7")]
+    ['250.5', '0.4', '1/3', '0.9384', '-7']
+    """
+    x = Fraction(x)
+    if _FRACTIONS.get():
+        return str(x)
+    if _is_short_decimal(x):
+        return decimal(x, _MOST_DECIMALS)
+    if x.denominator > 1 and len(str(abs(x.numerator))) + len(str(x.denominator)) <= _SHORT:
+        return str(x)
+    return significant(x, digits)
+
+
+def significant(x: Fraction, digits: int) -> str:
+    """Rounded to some digits, without an exponent while that is readable.
+
+    >>> [significant(Fraction(x), 3) for x in ("1/7", "20000/3", "1/70000", "1/70000000")]
+    ['0.143', '6670', '0.0000143', '1.43e-08']
+    """
+    if not x:
+        return "0"
+    size = floor(_log(abs(x)))
+    if not -6 < size < 12:
+        return _scientific(x, digits)
+    return decimal(Fraction(round(x * Fraction(10) ** (digits - 1 - size))) / Fraction(10) ** (digits - 1 - size), 12)
+
+
+def decimal(x: Fraction, places: int) -> str:
+    """Rounded to some places behind the point, without zeros at the end.
+
+    >>> decimal(Fraction(1, 4), 6), decimal(Fraction(2), 6), decimal(Fraction(-1, 3), 2)
+    ('0.25', '2', '-0.33')
+    """
+    unit = 10**places
+    whole, rest = divmod(round(abs(x) * unit), unit)
+    behind = f"{rest:0{places}d}".rstrip("0") if places else ""
+    sign = "-" if x < 0 and (whole or rest) else ""
+    return f"{sign}{whole}" + (f".{behind}" if behind else "")
+
+
+def amount(x: Fraction) -> str:
+    """A sum of costs: a whole number in full, else three digits; beyond that, what the fraction rounds to.
+
+    >>> amount(Fraction(25000)), amount(Fraction(200, 3)), amount(Fraction(20001, 7))
+    ('25,000', '66.7', '2,857')
+    """
+    if _FRACTIONS.get():
+        return str(x)
+    if x.denominator == 1 or x >= 1000:
+        return f"{round(x):,}" if abs(x) < 10**15 else significant(x, 3)
+    return significant(x, 3)
+
+
+def as_float(x: Fraction) -> float | None:
+    """The nearest float, for JSON beside the exact text; None beyond their range.
+
+    >>> as_float(Fraction(1, 3)), as_float(Fraction(10) ** 400)
+    (0.3333333333333333, None)
+    """
+    try:
+        return float(x)
+    except OverflowError:
+        return None
+
+
+def told_apart(values: Sequence[Fraction], digits: int = 3) -> list[str]:
+    """Numbers in one list: with so many digits that different ones look different.
+
+    >>> told_apart([Fraction("0.12341"), Fraction("0.12346"), Fraction(7)])
+    ['0.12341', '0.12346', '7']
+    """
+    different = len(set(values))
+    for more in range(digits, 16):
+        shown = [written(x, more) for x in values]
+        if len(set(shown)) == different:
+            return shown
+    return shown
+
+
+def probability(x: Fraction) -> str:
+    """A probability with two digits of it, or of what is missing to 1, whichever needs more.
+
+    >>> [probability(Fraction(x)) for x in ("1/6", "1/70", "0.99854", "1/2", "1")]
+    ['0.17', '0.014', '0.9985', '0.5', '1']
+    """
+    if _FRACTIONS.get():
+        return str(x)
+    smaller = min(x, 1 - x)
+    return decimal(x, 0 if smaller <= 0 else 1 - floor(_log(smaller)))
+
+
+def probabilities(values: Sequence[Fraction]) -> list[str]:
+    """Probabilities in one list, with more digits where two of them would look the same.
+
+    >>> probabilities([Fraction(1, 6), Fraction(1234, 6789), Fraction(12341, 67891)])
+    ['0.16667', '0.18176', '0.18178']
+    """
+    shown = [probability(x) for x in values]
+    for places in range(3, _MOST_DECIMALS + 1):
+        if len(set(shown)) == len(set(values)):
+            return shown
+        shown = [decimal(x, places) for x in values]
+    return told_apart(values)
+
+
+def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:
+    """Break a long sentence into lines; names are not broken."""
+    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_long_words=False) or [""]
+
+
+def folded(lines: Iterable[str]) -> str:
+    """Lines with the long ones among them broken; of indented ones the rest is indented more.
+
+    >>> print(folded(["  " + "word " * 24 + "end"]))
+      word word word word word word word word word word word word word word word word word word word
+        word word word word word end
+    """
+    shown: list[str] = []
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip())]
+        shown += lines_of(line.strip(), indent, "  " if indent else "") if len(line) > LONGEST else [line]
+    return "\n".join(shown)
+
+
+def _is_short_decimal(x: Fraction) -> bool:
+    scaled = x * 10**_MOST_DECIMALS
+    return scaled.denominator == 1 and len(str(abs(scaled.numerator)).rstrip("0")) <= _MOST_DIGITS
+
+
+def _log(x: Fraction) -> float:
+    """The decimal logarithm, of numbers beyond floats, too; exact at the powers of ten."""
+    guess = floor(log10(x.numerator) - log10(x.denominator))
+    for size in (guess + 1, guess, guess - 1):
+        if Fraction(10) ** size <= x:
+            return size + max(0.0, min(log10(x.numerator) - log10(x.denominator) - size, 1 - 1e-9))
+    raise AssertionError(f"the logarithm of {x} is not near {guess}")
+
+
+def _scientific(x: Fraction, digits: int) -> str:
+    size = floor(_log(abs(x)))
+    return f"{decimal(x / Fraction(10) ** size, digits - 1)}e{size:+03d}"
