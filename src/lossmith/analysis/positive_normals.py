@@ -28,7 +28,7 @@ from lossmith.exact.vectors import (
     unit_rows,
 )
 from lossmith.geometry.double_description import GrowingCone, Progress, extreme_rays, on_the_way
-from lossmith.geometry.envelope import envelope
+from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.linear_program import Sparse, maximize
 from lossmith.geometry.polyhedron import value
 from lossmith.geometry.polytope import Polytope, members
@@ -82,7 +82,37 @@ def positive_normal_sets(
     4
     """
     minimizer = minimizer or RiskMinimizer(surrogate)
-    return finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
+    found = pivoted(minimizer, max_vertices=max_vertices, progress=progress)
+    return found or finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
+
+
+def pivoted(
+    minimizer: RiskMinimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+) -> Subdivision | None:
+    """The same from cell to cell, in 64-bit integers; None where these do not suffice or `enumerated` is faster.
+
+    >>> from lossmith.surrogates import weston_watkins
+    >>> len(pivoted(RiskMinimizer(weston_watkins(3))).cells)
+    12
+    """
+    found = minimizer.by_pivots(progress)
+    if found is None:
+        return None
+    surrogate, scale = minimizer.surrogate, minimizer.scale
+    if len(found.vertices) > max_vertices:
+        raise _refusal(surrogate, max_vertices)
+    values = [tuple([Fraction(x, d * scale) for x in z]) for z, d in found.z]
+    functionals, _ = rows_over_common_denominator(values)
+    lower = Envelope(tuple(unit_rows(surrogate.n)), tuple(functionals), tuple(found.vertices), tuple(found.tight))
+    cells = tuple(
+        PositiveNormalSet(tuple([Fraction(x, d) for x in u]), z, lower.cell(t))
+        for t, (z, (u, d)) in enumerate(zip(values, found.x, strict=True))
+    )
+    proofs = {
+        p: minimizer.weighed(Fraction(bound, d * scale), weights, d)
+        for p, (weights, bound, d) in zip(found.vertices, found.proofs, strict=True)
+    }
+    return Subdivision(surrogate, cells, proofs)
 
 
 class Minimizer(Protocol):
@@ -272,7 +302,7 @@ class _Slopes:
 
 
 def _active(surrogate: PolyhedralSurrogate, point: Point) -> _Slopes:
-    scale = RiskMinimizer(surrogate)._scale
+    scale = RiskMinimizer(surrogate).scale
 
     maxima = []
     for maximum in surrogate.maxima:

@@ -34,6 +34,8 @@ from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 if TYPE_CHECKING:
+    from lossmith.geometry.cells_by_pivots import CellsByPivots
+    from lossmith.geometry.double_description import Progress
     from lossmith.geometry.float_lp import LowestRows, WarmProgram
 
 
@@ -165,7 +167,7 @@ class RiskMinimizer:
         """ψ(u) for u ∈ C."""
         ray = homogeneous(u)
         largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self._pieces]
-        below = ray[0] * self._scale
+        below = ray[0] * self.scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
     def proof_on(self, support: Sequence[int]) -> LinearProof | None:
@@ -201,7 +203,7 @@ class RiskMinimizer:
         return LinearProof(
             tuple(value),
             denominator,
-            self._scale,
+            self.scale,
             tuple((g, j, row) for (g, j), row in pieces),
             tuple(zip(bounds, signs, solution[len(unknowns) :], strict=True)),
         )
@@ -271,21 +273,48 @@ class RiskMinimizer:
         values, denominator = over_common_denominator(best.point)
         pieces = tuple((g, j, w) for (g, j, _), w in zip(rows, values) if w)
         domain = tuple((i, w) for i, w in enumerate(values[len(rows) :]) if w)
-        return Weights(best.value / self._scale, denominator, pieces, domain)
+        return Weights(best.value / self.scale, denominator, pieces, domain)
+
+    def by_pivots(self, progress: Progress | None = None) -> CellsByPivots | None:
+        """The cells of H_ψ times `scale`, from the u that is best in the middle; None if another way is better.
+
+        Its rows are those of `program`: their weights are made to `Weights` by `weighed`.
+        """
+        from lossmith.geometry.cells_by_pivots import cells_by_pivots  # loads numpy
+        from lossmith.geometry.dictionaries import VectorProgram
+
+        costs = self._shared([1 / self.surrogate.n + 1e-6 * tilt for tilt in self.tilt])
+        guess = None if self.program is None else self.program.minimize([0.0] * self.surrogate.dim + costs)
+        if guess is None:
+            return None
+        units, nothing = unit_rows(len(self._users)), (0,) * len(self._users)
+        above = [(*(-x for x in self._pieces[g][j]), *units[g]) for g, j in self._rows]
+        rows = [*above, *((*row, *nothing) for row in self._domain)]
+        objectives = [(*[0] * self.surrogate.dim, *costs) for costs in zip(*self._costs, strict=True)]
+        program = VectorProgram(rows, len(self.surrogate.equations), objectives, self.surrogate.dim)
+        return cells_by_pivots(program, guess[1], progress)
+
+    def weighed(self, bound: Fraction, weights: Sequence[tuple[int, int]], denominator: int) -> Weights:
+        """The weights of these rows of the program."""
+        size = len(self._rows)
+        pieces = tuple([(*self._rows[k], weight) for k, weight in weights if k < size])
+        domain = tuple([(k - size, weight) for k, weight in weights if k >= size])
+        return Weights(bound, denominator, pieces, domain)
 
     @cached_property
-    def _scale(self) -> int:
+    def scale(self) -> int:
+        """What makes integers of all coefficients."""
         surrogate = self.surrogate
         rows = chain(chain.from_iterable(surrogate.maxima), surrogate.domain.rows)
         return common_denominator(chain.from_iterable(rows))
 
     @cached_property
     def _pieces(self) -> list[list[Row]]:
-        return [[scaled(piece, self._scale) for piece in maximum] for maximum in self.surrogate.maxima]
+        return [[scaled(piece, self.scale) for piece in maximum] for maximum in self.surrogate.maxima]
 
     @cached_property
     def _domain(self) -> list[Row]:
-        return [scaled(row, self._scale) for row in self.surrogate.domain.rows]
+        return [scaled(row, self.scale) for row in self.surrogate.domain.rows]
 
     @cached_property
     def _rows(self) -> list[tuple[int, int]]:
