@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import compress
 from typing import Protocol, TypeAlias
 
+from lossmith.analysis.risk_by_pivots import Weigher, risk_by_pivots
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike
@@ -36,6 +37,8 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 MAX_VERTICES = 100_000
+_MOST_RAYS = 10  # for each vertex that is admitted, as many cells meet there
+
 
 Point: TypeAlias = tuple[Fraction, ...]
 
@@ -92,10 +95,10 @@ def pivoted(
     """The same from cell to cell, in 64-bit integers; None where these do not suffice or `enumerated` is faster.
 
     >>> from lossmith.surrogates import weston_watkins
-    >>> len(pivoted(RiskMinimizer(weston_watkins(3))).cells)
-    12
+    >>> len(pivoted(RiskMinimizer(weston_watkins(4))).cells)
+    74
     """
-    found = minimizer.by_pivots(progress)
+    found = risk_by_pivots(minimizer, most=_MOST_RAYS * max_vertices, progress=progress)
     if found is None:
         return None
     surrogate, scale = minimizer.surrogate, minimizer.scale
@@ -108,8 +111,9 @@ def pivoted(
         PositiveNormalSet(tuple([Fraction(x, d) for x in u]), z, lower.cell(t))
         for t, (z, (u, d)) in enumerate(zip(values, found.x, strict=True))
     )
+    weigher = Weigher(surrogate)
     proofs = {
-        p: minimizer.weighed(Fraction(bound, d * scale), weights, d)
+        p: weigher.weights(Fraction(bound, d * scale), weights, d)
         for p, (weights, bound, d) in zip(found.vertices, found.proofs, strict=True)
     }
     return Subdivision(surrogate, cells, proofs)

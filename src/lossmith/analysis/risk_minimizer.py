@@ -34,8 +34,6 @@ from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 if TYPE_CHECKING:
-    from lossmith.geometry.cells_by_pivots import CellsByPivots
-    from lossmith.geometry.double_description import Progress
     from lossmith.geometry.float_lp import LowestRows, WarmProgram
 
 
@@ -131,8 +129,7 @@ class RiskMinimizer:
         known = self._known_at(p, exact)
         if known is not None:
             return known
-        costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(exact, self.tilt, strict=True)])
-        guess = None if self.program is None else self.program.minimize([0.0] * self.surrogate.dim + costs)
+        guess = self.guess(exact)
         if guess is not None:
             point, support = guess
             proof = self.proof_on(support)
@@ -144,6 +141,13 @@ class RiskMinimizer:
                     self._remember(u, z, proof)
                     return Minimum(u, z, weights)
         return self.exactly_at(p)
+
+    def guess(self, p: Sequence[float]) -> tuple[list[float], list[int]] | None:
+        """Likely a minimum near a distribution p, inside the simplex: u with bounds, and rows of the program there."""
+        if self.program is None:
+            return None
+        costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(p, self.tilt, strict=True)])
+        return self.program.minimize([0.0] * self.surrogate.dim + costs)
 
     def _attains(self, u: Point, z: Point) -> bool:
         """Whether u ∈ C and ψ(u) = z."""
@@ -274,32 +278,6 @@ class RiskMinimizer:
         pieces = tuple((g, j, w) for (g, j, _), w in zip(rows, values) if w)
         domain = tuple((i, w) for i, w in enumerate(values[len(rows) :]) if w)
         return Weights(best.value / self.scale, denominator, pieces, domain)
-
-    def by_pivots(self, progress: Progress | None = None) -> CellsByPivots | None:
-        """The cells of H_ψ times `scale`, from the u that is best in the middle; None if another way is better.
-
-        Its rows are those of `program`: their weights are made to `Weights` by `weighed`.
-        """
-        from lossmith.geometry.cells_by_pivots import cells_by_pivots  # loads numpy
-        from lossmith.geometry.dictionaries import VectorProgram
-
-        costs = self._shared([1 / self.surrogate.n + 1e-6 * tilt for tilt in self.tilt])
-        guess = None if self.program is None else self.program.minimize([0.0] * self.surrogate.dim + costs)
-        if guess is None:
-            return None
-        units, nothing = unit_rows(len(self._users)), (0,) * len(self._users)
-        above = [(*(-x for x in self._pieces[g][j]), *units[g]) for g, j in self._rows]
-        rows = [*above, *((*row, *nothing) for row in self._domain)]
-        objectives = [(*[0] * self.surrogate.dim, *costs) for costs in zip(*self._costs, strict=True)]
-        program = VectorProgram(rows, len(self.surrogate.equations), objectives, self.surrogate.dim)
-        return cells_by_pivots(program, guess[1], progress)
-
-    def weighed(self, bound: Fraction, weights: Sequence[tuple[int, int]], denominator: int) -> Weights:
-        """The weights of these rows of the program."""
-        size = len(self._rows)
-        pieces = tuple([(*self._rows[k], weight) for k, weight in weights if k < size])
-        domain = tuple([(k - size, weight) for k, weight in weights if k >= size])
-        return Weights(bound, denominator, pieces, domain)
 
     @cached_property
     def scale(self) -> int:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import TypeAlias
 
 import numpy as np
@@ -38,9 +39,8 @@ from lossmith.geometry.dictionaries import (
 from lossmith.geometry.double_description import Progress
 from lossmith.geometry.small_cones import RaysOfCones, rays_of_cones
 
-_MOST_TIED = 6  # at a point where a larger part of all other slacks is 0, cells fall into too many cones
 _MOST_CONES = 8  # for each cell
-_MOST_RAYS = 1 << 20
+_STARTS = 16
 
 Proof: TypeAlias = tuple[list[tuple[int, int]], int, int]
 
@@ -60,9 +60,11 @@ class CellsByPivots:
 
 
 def cells_by_pivots(
-    program: VectorProgram, support: Sequence[int], progress: Progress | None = None
+    program: VectorProgram, support: Sequence[int], *, most: int = 1 << 20, progress: Progress | None = None
 ) -> CellsByPivots | None:
-    """All cells, from the basis among the rows `support`; None where this way is not the right one.
+    """All cells, from a basis among the rows `support`; None where this way is not the right one.
+
+    That is so where numbers leave 64 bits, where cells fall into many cones, or where these have more than `most` rays.
 
     >>> program = VectorProgram([(0, 1), (2, -1)], 0, [(1,), (-1,)], 1)  # x and −x for 0 ≤ x ≤ 2
     >>> found = cells_by_pivots(program, [0])
@@ -74,14 +76,12 @@ def cells_by_pivots(
     try:
         start = dictionary(program, support)
         start.require_feasible()
-        if _MOST_TIED * np.count_nonzero(start.tables[0, : start.others.shape[1], -2] == 0) > start.others.shape[1]:
-            return None
-        search = _Search(len(program.rows) - program.equations)
-        while len(start):
-            known = len(search.cones)
-            start = search.beyond(start)
+        search = _Search(len(program.rows) - program.equations, most)
+        reached = search.spread(start)
+        while len(reached):
+            reached = search.beyond(reached)
             if progress is not None:
-                progress(known, len(search.cones))
+                progress(len(search.cones), len(search.cones) + len(reached))
         return search.result()
     except Unfit:
         return None
@@ -92,10 +92,31 @@ class _Search:
     """What is known: the cones by their shifted z, the z that are met, and a cone on one side of each facet by a p."""
 
     inequalities: int
+    most: int
     cones: dict[bytes, int] = field(default_factory=dict)
     met: set[bytes] = field(default_factory=set)
     facets: dict[bytes, int] = field(default_factory=dict)
     parts: list[tuple[Dictionaries, RaysOfCones]] = field(default_factory=list)
+
+    def spread(self, start: Dictionaries) -> Dictionaries:
+        """The start, and the dictionaries that are optimal at some other points: less is left to cross."""
+        random, n = Random(0), start.n
+        points = np.array([[random.randrange(1, 1 << 10) for _ in range(n)] for _ in range(_STARTS)], dtype=np.int64)
+        reached, done = start[np.zeros(_STARTS, dtype=np.intp)], [start]
+        while len(reached):
+            slopes = reached.slopes
+            if int(np.abs(slopes).max()) * n << 10 >= LIMIT:
+                raise Unfit
+            steep = (slopes * points[:, :, None]).sum(axis=1) / reached.denominators[:, None]
+            steep[reached.basis >= self.inequalities] = 0
+            columns = steep.argmin(axis=1)
+            left = steep[np.arange(len(steep)), columns] < 0
+            done.append(reached[~left])
+            if not left.any():
+                break
+            points = points[left]
+            reached = reached[left].entered(columns[left])
+        return together(done)
 
     def beyond(self, reached: Dictionaries) -> Dictionaries:
         """Take note of new cones, and find their neighbours."""
@@ -108,7 +129,7 @@ class _Search:
         used = (slopes < 0).any(axis=2) & (new.basis < self.inequalities)
         rays = rays_of_cones(slopes, used)
         self.parts.append((new, rays))
-        if sum(len(each.owners) for _, each in self.parts) > _MOST_RAYS:
+        if sum(len(each.owners) for _, each in self.parts) > self.most:
             raise Unfit
         cones, columns, points = self._facets(slopes, used, rays)
         kept: dict[bytes, int] = {}
@@ -126,7 +147,7 @@ class _Search:
         """Those of new cones, each once."""
         values, first = reached.values, len(self.cones)
         denominators = reached.denominators[:, None]
-        fresh = []
+        fresh = list[int]()
         shifted = _keys(_reduced(np.concatenate([values[:, :, 0], values[:, :, 1], denominators], axis=1)))
         for place, key in enumerate(shifted):
             if key not in self.cones:
@@ -207,7 +228,8 @@ def _values(found: Dictionaries) -> Integers:
 
 def _reduced(rows: Integers) -> Integers:
     """The primitive rows."""
-    return rows // np.gcd.reduce(rows, axis=1)[:, None]
+    primitive: Integers = rows // np.gcd.reduce(rows, axis=1)[:, None]
+    return primitive
 
 
 def _keys(rows: Integers) -> list[bytes]:

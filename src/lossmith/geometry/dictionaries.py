@@ -65,7 +65,7 @@ class Dictionaries:
     def __len__(self) -> int:
         return len(self.tables)
 
-    def __getitem__(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Dictionaries:
+    def __getitem__(self, which: NDArray[np.intp] | NDArray[np.bool_] | slice) -> Dictionaries:
         return Dictionaries(self.tables[which], self.denominators[which], self.basis[which], self.others[which], self.n)
 
     @property
@@ -100,11 +100,10 @@ class Dictionaries:
         falling = falls > 0
         if not falling.any(axis=1).all():
             raise Unfit
-        with np.errstate(divide="ignore", invalid="ignore"):
-            steps = np.where(falling, self.tables[:, :size, -2] / falls, np.inf)
-            first = steps == steps.min(axis=1, keepdims=True)
-            leaving = np.where(first, self.tables[:, :size, -1] / falls, np.inf).argmin(axis=1)
-        found = self._pivoted(leaving, columns)
+        steps, shifts = np.full((2, *falls.shape), np.inf)
+        np.divide(self.tables[:, :size, -2], falls, out=steps, where=falling)
+        np.divide(self.tables[:, :size, -1], falls, out=shifts, where=steps == steps.min(axis=1, keepdims=True))
+        found = self._pivoted(shifts.argmin(axis=1), columns)
         found.require_feasible()
         return found
 
@@ -140,6 +139,8 @@ def dictionary(program: VectorProgram, support: Sequence[int]) -> Dictionaries:
     >>> found.slopes.tolist(), found.values[:, :, 0].tolist(), found.points.tolist()
     ([[[-3]]], [[6]], [[2]])
     """
+    if not support:
+        raise Unfit
     rows, size = program.rows, len(program.rows)
     gradients = [row[1:] for row in rows]
     chosen, columns = largest_minor([gradients[k] for k in support])
@@ -160,7 +161,7 @@ def dictionary(program: VectorProgram, support: Sequence[int]) -> Dictionaries:
         for i, (slope, b, [shift]) in enumerate(zip(integer_rows(slopes), constants, moved, strict=True))
     ]
     kept = [i for i in range(len(table)) if i >= len(others) or not _follows(program, basis, others[i], table[i])]
-    if max(abs(entry) for row in table for entry in row) >= LIMIT:
+    if max(denominator, *(abs(entry) for row in table for entry in row)) >= LIMIT:
         raise Unfit
     return Dictionaries(
         np.array([[table[i] for i in kept]], dtype=np.int64),

@@ -51,17 +51,18 @@ def rays_of_cones(rows: Integers, used: NDArray[np.bool_]) -> RaysOfCones:
         np.tile(np.eye(n, dtype=np.int64), (count, 1)), np.repeat(np.arange(count), n), np.tile(corners, count)
     )
     order, steps = np.argsort(~used, axis=1, kind="stable"), used.sum(axis=1)
+    widest = int(np.abs(rows).max())
     for step in range(int(steps.max(initial=0))):
         row = np.where((steps > step)[:, None], rows[np.arange(count), order[:, step]], 0)
         bits = np.where(steps > step, _ONE << (order[:, step] + n).astype(WORD), np.uint64(0))
-        rays = _cut(rays, row, bits)
+        rays = _cut(rays, row, bits, widest)
     return rays
 
 
-def _cut(rays: RaysOfCones, rows: Integers, bits: Words) -> RaysOfCones:
-    """Each cone, cut by its row; where that is 0, its bit is 0 as well, and nothing happens."""
-    largest = int(np.abs(rays.coordinates).max())
-    if largest * int(np.abs(rows).max()) * rows.shape[1] >= LIMIT:
+def _cut(rays: RaysOfCones, rows: Integers, bits: Words, widest: int) -> RaysOfCones:
+    """Each cone, cut by its row, no entry of which exceeds `widest`; where that is 0, so is its bit, and it stays."""
+    largest = int(rays.coordinates.max())
+    if largest * widest * rows.shape[1] >= LIMIT:
         raise Unfit
     values = (rays.coordinates * rows[rays.owners]).sum(axis=1)
     marked = np.where(values == 0, rays.zeros | bits[rays.owners], rays.zeros)
