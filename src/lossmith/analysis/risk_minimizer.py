@@ -83,6 +83,16 @@ class LinearProof:
         """z, if p·z is the bound."""
         return tuple(Fraction(x, self.denominator * self.scale) for x in self.integer_value)
 
+    def holds(self, p: Row) -> bool:
+        """Whether the weights prove the bound at p ≥ 0: none of them is negative."""
+        return all(sum(map(mul, row, p)) >= 0 for row in self._signed)
+
+    @cached_property
+    def _signed(self) -> list[Sequence[int]]:
+        """The rows of weights that must not be negative, and may be."""
+        rows = [row for _, _, row in self.pieces] + [row for _, signed, row in self.domain if signed]
+        return [row for row in rows if min(row) < 0]
+
     def at(self, p: Row) -> Weights | None:
         """The weights at p; None if they prove nothing there."""
         pieces, domain = [], []
@@ -166,6 +176,10 @@ class RiskMinimizer:
         with suppress(OverflowError):  # beyond the range of floats it would not be found again
             self._lowest.add(z)
             self._known.append((u, z, proof))
+
+    def proofs_of(self, z: Point) -> list[LinearProof]:
+        """What is known already to prove that p·z is the least risk, at some p."""
+        return [proof for _, value, proof in self._known if value == z]
 
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """ψ(u) for u ∈ C."""
