@@ -12,7 +12,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from lossmith.analysis.risk_minimizer import RiskMinimizer, Weights
-from lossmith.exact.vectors import Row, scaled, unit_rows
+from lossmith.exact.vectors import Row, unit_rows
 from lossmith.geometry.double_description import Progress
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -35,13 +35,11 @@ def risk_by_pivots(minimizer: RiskMinimizer, *, most: int, progress: Progress | 
     from lossmith.geometry.cells_by_pivots import cells_by_pivots  # loads numpy
     from lossmith.geometry.dictionaries import VectorProgram
 
-    surrogate, scale = minimizer.surrogate, minimizer.scale
+    surrogate, pieces, domain = minimizer.surrogate, minimizer.pieces, minimizer.domain
     guess = minimizer.guess([1 / surrogate.n] * surrogate.n)
     if guess is None:
         return None
     (point, support), units = guess, unit_rows(len(surrogate.maxima))
-    pieces = [[scaled(piece, scale) for piece in maximum] for maximum in surrogate.maxima]
-    domain = [scaled(row, scale) for row in surrogate.domain.rows]
     beyond = sum(map(len, pieces)) + len(domain) - len(support)
     if beyond < _FEW_ROWS and surrogate.n < _FEW_LABELS:
         return None

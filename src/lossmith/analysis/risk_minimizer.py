@@ -184,7 +184,7 @@ class RiskMinimizer:
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """ψ(u) for u ∈ C."""
         ray = homogeneous(u)
-        largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self._pieces]
+        largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self.pieces]
         below = ray[0] * self.scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
@@ -193,10 +193,10 @@ class RiskMinimizer:
         chosen, bounds = self._chosen(support)
         # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
         nothing = (0,) * (self.surrogate.dim + 1)
-        first = [self._pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
+        first = [self.pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
         unknowns = [(g, j) for g, js in enumerate(chosen) for j in js[1:]]
-        columns = [minus(self._pieces[g][j], first[g]) for g, j in unknowns]
-        columns += [tuple([-x for x in self._domain[i]]) for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
+        columns = [minus(self.pieces[g][j], first[g]) for g, j in unknowns]
+        columns += [tuple([-x for x in self.domain[i]]) for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
         value, *gradients = integer_rows(integer_matrix(first).transpose() * self._cost_matrix)
         solved = _solve(columns, gradients)
         if solved is None:
@@ -241,8 +241,8 @@ class RiskMinimizer:
     def _tie(self, support: Sequence[int]) -> Point | None:
         """The only u at which the given pieces of each maximum are equal and the given rows are 0, or None."""
         chosen, bounds = self._chosen(support)
-        ties = [minus(self._pieces[g][j], self._pieces[g][js[0]]) for g, js in enumerate(chosen) for j in js[1:]]
-        ties += [self._domain[i] for i in bounds]
+        ties = [minus(self.pieces[g][j], self.pieces[g][js[0]]) for g, js in enumerate(chosen) for j in js[1:]]
+        ties += [self.domain[i] for i in bounds]
         dim = self.surrogate.dim
         if len(ties) < dim:
             return None
@@ -271,18 +271,18 @@ class RiskMinimizer:
 
     def weights_by_program(self, p: Row) -> Weights:
         """Weights that prove the least risk at p, by an exact linear program of their own."""
-        rows = [(g, j, self._pieces[g][j]) for g, j in self._rows]
-        inequalities, total = len(self.surrogate.inequalities), len(self._domain)
+        rows = [(g, j, self.pieces[g][j]) for g, j in self._rows]
+        inequalities, total = len(self.surrogate.inequalities), len(self.domain)
         signs = len(rows) + inequalities
         width = len(rows) + total
-        objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self._domain]
+        objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self.domain]
         positive = [(0, *row) for row in unit_rows(width)[:signs]]
         sums = [
             (-sum(p[y] for y in users), *(int(g == h) for h, _, _ in rows), *[0] * total)
             for g, users in enumerate(self._users)
         ]
         gradients = [
-            (0, *(piece[i + 1] for _, _, piece in rows), *(-row[i + 1] for row in self._domain))
+            (0, *(piece[i + 1] for _, _, piece in rows), *(-row[i + 1] for row in self.domain))
             for i in range(self.surrogate.dim)
         ]
         best = maximize(objective, positive, [*sums, *gradients])
@@ -301,11 +301,13 @@ class RiskMinimizer:
         return common_denominator(chain.from_iterable(rows))
 
     @cached_property
-    def _pieces(self) -> list[list[Row]]:
+    def pieces(self) -> list[list[Row]]:
+        """The pieces of each maximum, times the scale."""
         return [[scaled(piece, self.scale) for piece in maximum] for maximum in self.surrogate.maxima]
 
     @cached_property
-    def _domain(self) -> list[Row]:
+    def domain(self) -> list[Row]:
+        """The rows of the domain, times the scale."""
         return [scaled(row, self.scale) for row in self.surrogate.domain.rows]
 
     @cached_property

@@ -32,7 +32,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 _MOST_WATCHED = 64
-_PATIENCE = 64  # points
+_PATIENCE = 128  # points
 
 
 def by_positive_normals(question: Question) -> Verdict | Declined:

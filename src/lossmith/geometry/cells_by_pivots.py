@@ -164,6 +164,8 @@ class _Search:
     ) -> tuple[Numbers, Numbers, Integers]:
         """Cones, rows of them that vanish on facets, or on less, inside of {p ≥ 0}, and a p inside each."""
         count, size, n = slopes.shape
+        if not np.bincount(rays.owners, minlength=count).all():  # a cone that is {0}
+            raise Unfit
         starts = np.searchsorted(rays.owners, np.arange(count))
         tight = rays.tight(size) & used[rays.owners]
         if int(np.abs(rays.coordinates).max()) * len(tight) * int(np.abs(slopes).max()) * n >= LIMIT:

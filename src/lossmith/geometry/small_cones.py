@@ -61,7 +61,7 @@ def rays_of_cones(rows: Integers, used: NDArray[np.bool_]) -> RaysOfCones:
 
 def _cut(rays: RaysOfCones, rows: Integers, bits: Words, widest: int) -> RaysOfCones:
     """Each cone, cut by its row, no entry of which exceeds `widest`; where that is 0, so is its bit, and it stays."""
-    largest = int(rays.coordinates.max())
+    largest = int(rays.coordinates.max(initial=0))
     if largest * widest * rows.shape[1] >= LIMIT:
         raise Unfit
     values = (rays.coordinates * rows[rays.owners]).sum(axis=1)
