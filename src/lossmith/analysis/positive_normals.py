@@ -14,28 +14,29 @@ from fractions import Fraction
 from itertools import compress
 from typing import Protocol, TypeAlias
 
+from lossmith.analysis.risk_by_pivots import Weigher, risk_by_pivots
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike
 from lossmith.exact.vectors import (
     Row,
     cleared,
+    minus,
     over_common_denominator,
     primitive,
     rational_dot,
     rows_over_common_denominator,
-    scaled,
     unit_rows,
 )
 from lossmith.geometry.double_description import GrowingCone, Progress, extreme_rays, on_the_way
-from lossmith.geometry.envelope import envelope
-from lossmith.geometry.linear_program import Sparse, maximize
-from lossmith.geometry.polyhedron import value
+from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 MAX_VERTICES = 100_000
+_MOST_RAYS = 10  # for each vertex that is admitted, as many cells meet there
+
 
 Point: TypeAlias = tuple[Fraction, ...]
 
@@ -82,7 +83,38 @@ def positive_normal_sets(
     4
     """
     minimizer = minimizer or RiskMinimizer(surrogate)
-    return finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
+    found = pivoted(minimizer, max_vertices=max_vertices, progress=progress)
+    return found or finished(enumerated(minimizer, max_vertices=max_vertices, progress=progress))
+
+
+def pivoted(
+    minimizer: RiskMinimizer, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None
+) -> Subdivision | None:
+    """The same from cell to cell, in 64-bit integers; None where these do not suffice or `enumerated` is faster.
+
+    >>> from lossmith.surrogates import weston_watkins
+    >>> len(pivoted(RiskMinimizer(weston_watkins(4))).cells)
+    74
+    """
+    found = risk_by_pivots(minimizer, most=_MOST_RAYS * max_vertices, progress=progress)
+    if found is None:
+        return None
+    surrogate, scale = minimizer.surrogate, minimizer.scale
+    if len(found.vertices) > max_vertices:
+        raise _refusal(surrogate, max_vertices)
+    values = [tuple([Fraction(x, d * scale) for x in z]) for z, d in found.z]
+    functionals, _ = rows_over_common_denominator(values)
+    lower = Envelope(tuple(unit_rows(surrogate.n)), tuple(functionals), tuple(found.vertices), tuple(found.tight))
+    cells = tuple(
+        PositiveNormalSet(tuple([Fraction(x, d) for x in u]), z, lower.cell(t))
+        for t, (z, (u, d)) in enumerate(zip(values, found.x, strict=True))
+    )
+    weigher = Weigher(surrogate)
+    proofs = {
+        p: weigher.weights(Fraction(bound, d * scale), weights, d)
+        for p, (weights, bound, d) in zip(found.vertices, found.proofs, strict=True)
+    }
+    return Subdivision(surrogate, cells, proofs)
 
 
 class Minimizer(Protocol):
@@ -150,21 +182,24 @@ def enumerated(
 
 
 def positive_normal_set(
-    surrogate: PolyhedralSurrogate, u: Sequence[RationalLike], *, max_vertices: int = MAX_VERTICES
+    surrogate: PolyhedralSurrogate,
+    u: Sequence[RationalLike],
+    *,
+    max_vertices: int = MAX_VERTICES,
+    minimizer: RiskMinimizer | None = None,
 ) -> PositiveNormalSet:
-    """N(ψ(u)) at one u ∈ C, exactly (`lem:normal-computation`, with the active normals of C).
+    """N(ψ(u)) at one u ∈ C, exactly; empty if u is optimal for no p. `minimizer` is used where one exists already.
 
-    N(ψ(u)) = {p ∈ Δ : p·ψ′(u; g) ≥ 0 for every direction g into C}; directions are found one by one, at the vertices of
-    what the ones before have left. The set is empty if u is optimal for no p.
+    Where ψ(u) is not optimal at a vertex of what is left, another z is, and p·(z − ψ(u)) ≥ 0 cuts the vertex off.
 
     >>> from lossmith.surrogates import crammer_singer
     >>> normals = positive_normal_set(crammer_singer(3), [0, 0, 0])
     >>> [tuple(map(str, p)) for p in normals.polytope.vertices]
     [('0', '1/2', '1/2'), ('1/2', '0', '1/2'), ('1/2', '1/2', '0')]
     """
-    point = surrogate.point(u)
+    point, minimizer = surrogate.point(u), minimizer or RiskMinimizer(surrogate)
     z = surrogate(point)
-    slopes = _active(surrogate, point)
+    proofs = minimizer.proofs_of(z)
     simplex = unit_rows(surrogate.n)
     cuts: list[Row] = []
     cone = GrowingCone(simplex, max_rays=on_the_way(max_vertices))
@@ -173,17 +208,18 @@ def positive_normal_set(
         rays = cone.rays()
         if len(rays) > max_vertices:
             raise _refusal(surrogate, max_vertices)
-        new = []
+        better = dict[Point, None]()
         for ray in rays:
-            if ray not in confirmed:
-                cut = _descent(slopes, ray)
-                if cut is None:
-                    confirmed.add(ray)
-                else:
-                    new.append(cut)
-        if not new:
+            if ray in confirmed:
+                continue
+            minimum = None if any(proof.holds(ray) for proof in proofs) else minimizer.at(ray)
+            if minimum is None or minimum.weights.bound == rational_dot(ray, z):
+                confirmed.add(ray)
+            else:
+                better[minimum.z] = None
+        if not better:
             break
-        new = list(dict.fromkeys(new))
+        new = [primitive(cleared(minus(other, z))) for other in better]
         cuts += new
         try:
             cone.add(new)
@@ -254,53 +290,3 @@ def _subdivision(
     cells = tuple(PositiveNormalSet(points[t][1], points[t][0], lower.cell(t)) for t in lower.kept)
     vertices = {ray for cell in cells for ray in cell.polytope.rays}
     return Subdivision(surrogate, cells, {p: proof for p, proof in proofs.items() if p in vertices})
-
-
-@dataclass(frozen=True)
-class _Slopes:
-    """The directional derivative of ψ at a point: active gradients of each maximum, active rows of the domain."""
-
-    maxima: list[list[Row]]
-    groups: tuple[tuple[int, ...], ...]
-    rows: list[Row]
-    equations: list[Row]
-    scale: int
-
-    def along(self, direction: Sequence[Fraction]) -> list[Fraction]:
-        steepest = [max(rational_dot(slope, direction) for slope in maximum) for maximum in self.maxima]
-        return [sum((steepest[g] for g in groups), Fraction(0)) for groups in self.groups]
-
-
-def _active(surrogate: PolyhedralSurrogate, point: Point) -> _Slopes:
-    scale = RiskMinimizer(surrogate)._scale
-
-    maxima = []
-    for maximum in surrogate.maxima:
-        values = [value(piece, point) for piece in maximum]
-        maxima.append([scaled(piece[1:], scale) for piece, v in zip(maximum, values, strict=True) if v == max(values)])
-    rows = [scaled(row[1:], scale) for row in surrogate.inequalities if value(row, point) == 0]
-    return _Slopes(maxima, surrogate.groups, rows, [scaled(row[1:], scale) for row in surrogate.equations], scale)
-
-
-def _descent(slopes: _Slopes, p: Row) -> Row | None:
-    """A direction in which p·ψ falls, as the row ψ′(u; g) that p violates; None if p ∈ N(ψ(u))."""
-    dim = len(slopes.maxima[0][0])
-    size = len(slopes.maxima)
-    costs = [0] * size
-    for weight, groups in zip(p, slopes.groups, strict=True):
-        for g in groups:
-            costs[g] += weight
-    steep = [
-        Sparse(0, (*((j, -x) for j, x in enumerate(slope) if x), (dim + g, 1)))
-        for g, maximum in enumerate(slopes.maxima)
-        for slope in maximum
-    ]
-    box = [Sparse(1, ((i, sign),)) for i in range(dim) for sign in (1, -1)]
-    domain, equations = (
-        [Sparse(0, tuple((j, x) for j, x in enumerate(row) if x)) for row in rows]
-        for rows in (slopes.rows, slopes.equations)
-    )
-    best = maximize([0] * dim + [-cost for cost in costs], [*steep, *box, *domain], equations)
-    if best is None or best.value <= 0:
-        return None
-    return primitive(cleared(slopes.along(best.point[:dim])))

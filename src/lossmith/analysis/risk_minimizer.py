@@ -83,6 +83,16 @@ class LinearProof:
         """z, if p·z is the bound."""
         return tuple(Fraction(x, self.denominator * self.scale) for x in self.integer_value)
 
+    def holds(self, p: Row) -> bool:
+        """Whether the weights prove the bound at p ≥ 0: none of them is negative."""
+        return all(sum(map(mul, row, p)) >= 0 for row in self._signed)
+
+    @cached_property
+    def _signed(self) -> list[Sequence[int]]:
+        """The rows of weights that must not be negative, and may be."""
+        rows = [row for _, _, row in self.pieces] + [row for _, signed, row in self.domain if signed]
+        return [row for row in rows if min(row) < 0]
+
     def at(self, p: Row) -> Weights | None:
         """The weights at p; None if they prove nothing there."""
         pieces, domain = [], []
@@ -129,8 +139,7 @@ class RiskMinimizer:
         known = self._known_at(p, exact)
         if known is not None:
             return known
-        costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(exact, self.tilt, strict=True)])
-        guess = None if self.program is None else self.program.minimize([0.0] * self.surrogate.dim + costs)
+        guess = self.guess(exact)
         if guess is not None:
             point, support = guess
             proof = self.proof_on(support)
@@ -142,6 +151,13 @@ class RiskMinimizer:
                     self._remember(u, z, proof)
                     return Minimum(u, z, weights)
         return self.exactly_at(p)
+
+    def guess(self, p: Sequence[float]) -> tuple[list[float], list[int]] | None:
+        """Likely a minimum near a distribution p, inside the simplex: u with bounds, and rows of the program there."""
+        if self.program is None:
+            return None
+        costs = self._shared([x + 1e-6 * tilt for x, tilt in zip(p, self.tilt, strict=True)])
+        return self.program.minimize([0.0] * self.surrogate.dim + costs)
 
     def _attains(self, u: Point, z: Point) -> bool:
         """Whether u ∈ C and ψ(u) = z."""
@@ -161,11 +177,15 @@ class RiskMinimizer:
             self._lowest.add(z)
             self._known.append((u, z, proof))
 
+    def proofs_of(self, z: Point) -> list[LinearProof]:
+        """What is known already to prove that p·z is the least risk, at some p."""
+        return [proof for _, value, proof in self._known if value == z]
+
     def values(self, u: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """ψ(u) for u ∈ C."""
         ray = homogeneous(u)
-        largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self._pieces]
-        below = ray[0] * self._scale
+        largest = [max([sum(map(mul, piece, ray)) for piece in pieces]) for pieces in self.pieces]
+        below = ray[0] * self.scale
         return tuple([Fraction(sum([largest[g] for g in groups]), below) for groups in self.surrogate.groups])
 
     def proof_on(self, support: Sequence[int]) -> LinearProof | None:
@@ -173,10 +193,10 @@ class RiskMinimizer:
         chosen, bounds = self._chosen(support)
         # Within a maximum the first piece takes what the others leave; their differences are the unknowns.
         nothing = (0,) * (self.surrogate.dim + 1)
-        first = [self._pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
+        first = [self.pieces[g][js[0]] if js else nothing for g, js in enumerate(chosen)]
         unknowns = [(g, j) for g, js in enumerate(chosen) for j in js[1:]]
-        columns = [minus(self._pieces[g][j], first[g]) for g, j in unknowns]
-        columns += [tuple([-x for x in self._domain[i]]) for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
+        columns = [minus(self.pieces[g][j], first[g]) for g, j in unknowns]
+        columns += [tuple([-x for x in self.domain[i]]) for i in bounds]  # Σ weight · gradient = Σ multiplier · normal
         value, *gradients = integer_rows(integer_matrix(first).transpose() * self._cost_matrix)
         solved = _solve(columns, gradients)
         if solved is None:
@@ -201,7 +221,7 @@ class RiskMinimizer:
         return LinearProof(
             tuple(value),
             denominator,
-            self._scale,
+            self.scale,
             tuple((g, j, row) for (g, j), row in pieces),
             tuple(zip(bounds, signs, solution[len(unknowns) :], strict=True)),
         )
@@ -221,8 +241,8 @@ class RiskMinimizer:
     def _tie(self, support: Sequence[int]) -> Point | None:
         """The only u at which the given pieces of each maximum are equal and the given rows are 0, or None."""
         chosen, bounds = self._chosen(support)
-        ties = [minus(self._pieces[g][j], self._pieces[g][js[0]]) for g, js in enumerate(chosen) for j in js[1:]]
-        ties += [self._domain[i] for i in bounds]
+        ties = [minus(self.pieces[g][j], self.pieces[g][js[0]]) for g, js in enumerate(chosen) for j in js[1:]]
+        ties += [self.domain[i] for i in bounds]
         dim = self.surrogate.dim
         if len(ties) < dim:
             return None
@@ -251,18 +271,18 @@ class RiskMinimizer:
 
     def weights_by_program(self, p: Row) -> Weights:
         """Weights that prove the least risk at p, by an exact linear program of their own."""
-        rows = [(g, j, self._pieces[g][j]) for g, j in self._rows]
-        inequalities, total = len(self.surrogate.inequalities), len(self._domain)
+        rows = [(g, j, self.pieces[g][j]) for g, j in self._rows]
+        inequalities, total = len(self.surrogate.inequalities), len(self.domain)
         signs = len(rows) + inequalities
         width = len(rows) + total
-        objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self._domain]
+        objective = [piece[0] for _, _, piece in rows] + [-row[0] for row in self.domain]
         positive = [(0, *row) for row in unit_rows(width)[:signs]]
         sums = [
             (-sum(p[y] for y in users), *(int(g == h) for h, _, _ in rows), *[0] * total)
             for g, users in enumerate(self._users)
         ]
         gradients = [
-            (0, *(piece[i + 1] for _, _, piece in rows), *(-row[i + 1] for row in self._domain))
+            (0, *(piece[i + 1] for _, _, piece in rows), *(-row[i + 1] for row in self.domain))
             for i in range(self.surrogate.dim)
         ]
         best = maximize(objective, positive, [*sums, *gradients])
@@ -271,21 +291,24 @@ class RiskMinimizer:
         values, denominator = over_common_denominator(best.point)
         pieces = tuple((g, j, w) for (g, j, _), w in zip(rows, values) if w)
         domain = tuple((i, w) for i, w in enumerate(values[len(rows) :]) if w)
-        return Weights(best.value / self._scale, denominator, pieces, domain)
+        return Weights(best.value / self.scale, denominator, pieces, domain)
 
     @cached_property
-    def _scale(self) -> int:
+    def scale(self) -> int:
+        """What makes integers of all coefficients."""
         surrogate = self.surrogate
         rows = chain(chain.from_iterable(surrogate.maxima), surrogate.domain.rows)
         return common_denominator(chain.from_iterable(rows))
 
     @cached_property
-    def _pieces(self) -> list[list[Row]]:
-        return [[scaled(piece, self._scale) for piece in maximum] for maximum in self.surrogate.maxima]
+    def pieces(self) -> list[list[Row]]:
+        """The pieces of each maximum, times the scale."""
+        return [[scaled(piece, self.scale) for piece in maximum] for maximum in self.surrogate.maxima]
 
     @cached_property
-    def _domain(self) -> list[Row]:
-        return [scaled(row, self._scale) for row in self.surrogate.domain.rows]
+    def domain(self) -> list[Row]:
+        """The rows of the domain, times the scale."""
+        return [scaled(row, self.scale) for row in self.surrogate.domain.rows]
 
     @cached_property
     def _rows(self) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ holds of the parts of the positive normal sets in P, those that only touch P inc
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from lossmith.analysis.positive_normals import (
@@ -16,6 +17,7 @@ from lossmith.analysis.positive_normals import (
     Subdivision,
     enumerated,
     finished,
+    pivoted,
     vertices_within,
 )
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
@@ -24,11 +26,13 @@ from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
+from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row, dot, over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 _MOST_WATCHED = 64
+_PATIENCE = 128  # points
 
 
 def by_positive_normals(question: Question) -> Verdict | Declined:
@@ -42,7 +46,7 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
     loss, within = question.loss, question.within
     watch, minimizer = _Watch(loss), RiskMinimizer(surrogate)
     enumeration = enumerated(minimizer, max_vertices=question.max_vertices, progress=question.progress)
-    found = watch.first_bad(enumeration) if within is None else finished(enumeration)
+    found = _found(watch, enumeration, question, minimizer) if within is None else finished(enumeration)
     if isinstance(found, _BadCell):
         middle = interior(minimizer, found.z, found.points, tries=4)
         if middle is not None:
@@ -65,6 +69,25 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
             return counterexample(minimizer, loss, cell.u, within, groups)
         cells.append(Cell(cell.u, cell.z, cell.polytope, (optimal & -optimal).bit_length() - 1, bool(shown)))
     return Calibrated(surrogate, loss, tuple(cells), Cover(found), within=within)
+
+
+def _found(
+    watch: _Watch, enumeration: Enumeration, question: Question, minimizer: RiskMinimizer
+) -> _BadCell | Subdivision:
+    """A cell that lies in no trigger set, or all cells.
+
+    Most that lie in none are met soon. Where none is, all cells are found faster by pivots, if these suffice.
+    """
+    found = watch.first_bad(enumeration, _PATIENCE)
+    if found is not None:
+        return found
+    with suppress(TooLarge):  # what comes next in the enumeration may still be bad
+        cells = pivoted(minimizer, max_vertices=question.max_vertices, progress=question.progress)
+        if cells is not None and all(watch.common(cell.polytope.rays) for cell in cells.cells):
+            return cells
+    found = watch.first_bad(enumeration)
+    assert found is not None
+    return found
 
 
 def of_cells(loss: LossMatrix, found: Subdivision) -> Calibrated:
@@ -122,15 +145,21 @@ class _Watch:
             mask &= self.optimal(p)
         return mask
 
-    def first_bad(self, enumeration: Enumeration) -> _BadCell | Subdivision:
-        """Follow the enumeration to the first cell that shows points which no prediction serves, or to its end."""
-        while True:
+    def first_bad(self, enumeration: Enumeration, most: int | None = None) -> _BadCell | Subdivision | None:
+        """Follow the enumeration to the first cell that shows points which no prediction serves, or to its end.
+
+        None if neither is reached within so many points.
+        """
+        seen = 0
+        while most is None or seen < most:
             try:
                 bad = self._look(*next(enumeration))
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
             if bad is not None:
                 return bad
+            seen += 1
+        return None
 
     def _look(self, p: Row, minimum: Minimum) -> _BadCell | None:
         """Take note of H_ψ(p); a cell that has shown points which no prediction serves."""

@@ -163,7 +163,10 @@ class _Probe:
         """The two sides, made round; where there are few labels, the dearest corners of the cell, moved inside it."""
         if self.question.within is None and self.surrogate.n <= FEW_LABELS:
             with suppress(TooLarge):
-                cell = positive_normal_set(self.surrogate, middle.u, max_vertices=_FEW_CORNERS).polytope
+                found = positive_normal_set(
+                    self.surrogate, middle.u, max_vertices=_FEW_CORNERS, minimizer=self.minimizer
+                )
+                cell = found.polytope
                 inside = interior(self.minimizer, middle.z, cell.rays, tries=4)
                 if inside is not None:
                     groups = [(cell.rays, inside)]

@@ -43,6 +43,18 @@ def inverse(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
     return integer_rows(numerators), int(denominator)
 
 
+def adjugate(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
+    """The inverse of a square that is not singular, as integers over the absolute value of its determinant.
+
+    >>> adjugate([[2, 0], [0, 2]])
+    ([[2, 0], [0, 2]], 4)
+    """
+    matrix = integer_matrix(rows)
+    numerators, denominator = matrix.inv().numer_denom()
+    size = abs(int(matrix.det()))
+    return integer_rows(numerators * (size // int(denominator))), size
+
+
 def echelon(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], int]:
     """The reduced echelon form without its zero rows, as integers over one positive denominator.
 

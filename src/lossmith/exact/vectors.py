@@ -28,7 +28,9 @@ def rational_dot(first: Iterable[Fraction | int], second: Iterable[Fraction | in
     >>> rational_dot((1, 2), (Fraction(1, 2), 1)), rational_dot((), ())
     (Fraction(5, 2), Fraction(0, 1))
     """
-    return sum(map(mul, first, second), Fraction(0))
+    terms = [(a.numerator * b.numerator, a.denominator * b.denominator) for a, b in zip(first, second)]
+    common = lcm(*[below for _, below in terms])  # one fraction is made, not two for each term
+    return Fraction(sum([above * (common // below) for above, below in terms]), common)
 
 
 def minus(first: Sequence[Exact], second: Sequence[Exact]) -> tuple[Exact, ...]:
