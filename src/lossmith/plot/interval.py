@@ -18,6 +18,7 @@ from lossmith.text.numbers import probabilities
 
 INCHES = (5.4, 0.55)
 _NARROW = 4  # points; what is narrower gets a flag, lest its borders hide it
+_FEW = 3  # cells without room for their names: these stand above, with a line to each
 _BAR = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 _REACH = 0.12  # so far the borders of a surrogate's cells reach out of the bar
 _LEADER: dict[str, Any] = {"arrowstyle": "-", "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0}
@@ -50,7 +51,12 @@ def draw(ax: Any, scene: Scene) -> bool:
     named = sorted((x, name) for x, name in zip(scene.points[:, 1], scene.point_names, strict=True) if name)
     in_a_row(ax, [x for x, _ in named], [name for _, name in named], 1, 11)
     hulls = [ax.transData.transform(outline) for outline in outlines]
-    return name_cells(ax, scene, hulls, np.empty((0, 2)), (), [()] * len(hulls), lines)
+    lacking = name_cells(ax, scene, hulls, np.empty((0, 2)), (), [()] * len(hulls), lines)
+    if len(lacking) > _FEW or len(scene.points):
+        return not lacking
+    narrow = sorted((float(outlines[i][:, 0].mean()), scene.names[i]) for i in lacking)
+    in_a_row(ax, [x for x, _ in narrow], [wrapped(name) for _, name in narrow], 1, 16)
+    return True
 
 
 def _outline(polytope: Polytope) -> Points:

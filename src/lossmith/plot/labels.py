@@ -75,27 +75,29 @@ def name_cells(
     taken: Sequence[Any],
     in_front: Sequence[Sequence[Points]],
     lines: Sequence[Any] = (),
-) -> bool:
-    """Write the cells' names into them and the points' names beside their dots; whether each cell has its whole name.
+) -> list[int]:
+    """Write the cells' names into them and the points' names beside their dots; which cells lack a part of theirs.
 
     All in pixels: the outlines of the cells, counter-clockwise; the dots; boxes to keep clear of; for each cell, the
     outlines of those that hide it; boxes along lines that a name crosses only if there is no other room for all of it.
     """
     size = pixels(ax, DOT["markersize"] + 2)
     boxes = [around(dot, size, size) for dot in dots]
-    occupied, whole = [*taken, *boxes], True
-    for name, short, hull, hiding in zip(scene.names, short_names(scene.names), hulls, in_front, strict=True):
+    occupied, lacking = [*taken, *boxes], list[int]()
+    told = zip(scene.names, short_names(scene.names), hulls, in_front, strict=True)
+    for i, (name, short, hull, hiding) in enumerate(told):
         found = _fitted(ax, hull, name, short, occupied, hiding, lines)
         if found is not None:
             write(ax, found[1], found[0])
             occupied.append(found[1])
-        whole &= found is not None and found[0].replace("\n", " ") == name
+        if found is None or found[0].replace("\n", " ") != name:
+            lacking.append(i)
     for name, dot in zip(scene.point_names, boxes, strict=False):  # a bar names its dots itself and passes none
         if name:
             box = room_beside(dot, *extent(ax, name), occupied, hulls, lines)
             write(ax, box, name)
             occupied.append(box)
-    return whole
+    return lacking
 
 
 def _fitted(

@@ -39,7 +39,7 @@ def draw(ax: Any, scene: Scene) -> bool:
         ax.plot(*dots.T, clip_on=False, zorder=10, **DOT)
     hulls = [ax.transData.transform(outline) for outline in outlines]
     taken = [name.get_window_extent() for name in names]
-    return name_cells(ax, scene, hulls, ax.transData.transform(dots), taken, [()] * len(hulls), lines)
+    return not name_cells(ax, scene, hulls, ax.transData.transform(dots), taken, [()] * len(hulls), lines)
 
 
 def _outline(polytope: Polytope) -> Points:

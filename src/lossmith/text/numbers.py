@@ -117,13 +117,14 @@ def told_apart(values: Sequence[Fraction], digits: int = 3) -> list[str]:
 def probability(x: Fraction) -> str:
     """A probability with two digits of it, or of what is missing to 1, whichever needs more.
 
-    >>> [probability(Fraction(x)) for x in ("1/6", "1/70", "0.99854", "1/2", "1")]
-    ['0.17', '0.014', '0.9985', '0.5', '1']
+    >>> [probability(Fraction(x)) for x in ("1/6", "1/70", "0.99854", "1/2", "1", "1/70000000")]
+    ['0.17', '0.014', '0.9985', '0.5', '1', '1.4e-08']
     """
     if _FRACTIONS.get():
         return str(x)
     smaller = min(x, 1 - x)
-    return decimal(x, 0 if smaller <= 0 else 1 - floor(_log(smaller)))
+    places = 0 if smaller <= 0 else 1 - floor(_log(smaller))
+    return decimal(x, places) if places <= _MOST_DECIMALS else significant(x, 2 if x == smaller else places)
 
 
 def probabilities(values: Sequence[Fraction]) -> list[str]:
