@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeRegressor
 import lossmith as lm
 from lossmith.answers.practice import PRACTICES, which
 from lossmith.errors import BadInput
-from lossmith.report import report
+from lossmith.reporting import report
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.standard_normal((120, 2))

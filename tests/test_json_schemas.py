@@ -14,7 +14,7 @@ from referencing import Registry, Resource
 import lossmith as lm
 from lossmith import paper
 from lossmith.cli import COMMANDS, commands
-from lossmith.report import report
+from lossmith.reporting import report
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SCHEMAS = {path.name.removesuffix(".schema.json"): json.loads(path.read_text()) for path in FOLDER.iterdir()}

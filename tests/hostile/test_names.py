@@ -18,7 +18,7 @@ from lossmith.answers.cataloguing import catalogue
 from lossmith.answers.study import analyze
 from lossmith.cli.options import progress_bar
 from lossmith.errors import BadInput
-from lossmith.report import report
+from lossmith.reporting import report
 from lossmith.surrogates import softmax
 from lossmith.text.names import one_line
 

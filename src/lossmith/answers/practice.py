@@ -16,8 +16,8 @@ from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.ordering import is_sorted, listed
-from lossmith.losses.protocol import Loss
 from lossmith.surrogates import (
     absolute,
     all_threshold_logistic,
@@ -230,23 +230,46 @@ class Line:
         return found | ({"price": str(self.price)} if self.price is not None else {})
 
 
+class Lines(tuple[Line, ...]):
+    """What `which` tells of each practice; printed one after the other."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 def which(
-    loss: Loss, class_weight: Sequence[RationalLike] | None = None, estimator: str | None = None
-) -> Iterator[Line]:
+    loss: LossLike,
+    estimator: str | None = None,
+    *,
+    class_weight: Sequence[RationalLike] | None = None,
+    max_vertices: int | None = None,
+) -> Lines:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
-    `class_weight` multiplies the surrogate's components: calibrated for L if and only if the unweighted one is for L
-    with rows divided by the weights. They come in the order of the rows. `estimator` picks practices by a part of an
-    estimator's name.
+    `estimator` picks practices by a part of an estimator's name. `class_weight` multiplies the surrogate's components:
+    calibrated for L if and only if the unweighted one is for L with rows divided by the weights. They come in the order
+    of the rows. `max_vertices` bounds the cells that are enumerated. The loss is given as to `analyze`.
 
-    >>> from lossmith.losses import zero_one
-    >>> for line in which(zero_one(3), estimator="crammer"):
-    ...     print(line)
+    >>> which("zero-one:n=3", "crammer")
     Crammer–Singer hinge, then argmax: NOT calibrated (on its counterexample it loses 200 per 1000 cases)
       sklearn LinearSVC(multi_class="crammer_singer")
       → train something else: no way of deciding makes it right
     """
-    loss = loss.matrix()
+    return Lines(each_line(as_loss(loss).matrix(), estimator, class_weight, max_vertices))
+
+
+def each_line(
+    loss: LossMatrix,
+    estimator: str | None = None,
+    class_weight: Sequence[RationalLike] | None = None,
+    max_vertices: int | None = None,
+) -> Iterator[Line]:
+    """The same, line by line as it is decided."""
     if hasattr(class_weight, "dtype") and not is_sorted(loss.labels):
         raise BadInput(f"class_weight is a bare array; give a list in the order of the rows, {listed(loss.labels)}")
     weights = None if class_weight is None else as_rationals(class_weight, "class_weight")
@@ -255,7 +278,7 @@ def which(
             f"class_weight = ({', '.join(map(str, weights))}); give one positive weight for each of the {loss.n} labels"
         )
     facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
-    said = _by_labels(facts)
+    said, budget = _by_labels(facts), max_vertices or (MAX_VERTICES if loss.n <= _FEW_LABELS else _FEW_VERTICES)
     part = (estimator or "").lower()
     chosen = [each for each in PRACTICES if any(part in name.lower() for name in each.estimators)]
     if not chosen:
@@ -264,7 +287,7 @@ def which(
         if loss.n > each.most:
             yield _not_decided(each, loss)
         else:
-            yield _line(each, each.surrogate(loss.n), facts, said, weights)
+            yield _line(each, each.surrogate(loss.n), facts, said, weights, budget)
 
 
 def _not_decided(practice: Practice, loss: LossMatrix) -> Line:
@@ -282,8 +305,9 @@ def _line(
     facts: Facts,
     said: Facts | None,
     weights: Sequence[Fraction] | None,
+    budget: int,
 ) -> Line:
-    name, budget = surrogate.name, MAX_VERTICES if facts.loss.n <= _FEW_LABELS else _FEW_VERTICES
+    name = surrogate.name
     try:
         best = ask(surrogate, facts, max_vertices=budget)
         verdict = None if said is None else _as_decided(practice, surrogate, said, budget)

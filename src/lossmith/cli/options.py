@@ -3,32 +3,72 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.families import usage
+from lossmith.errors import BadInput
+from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
+from lossmith.losses.named import loss_named
+from lossmith.losses.sources import is_file
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.text.files import refuse_unwritable
+from lossmith.text.names import one_line
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+_SOON = 1.0  # seconds before anything is shown
 
-LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
-    f"  {usage(each)}" for each in (*CATALOGUE, *RANKING)
+LOSS_HELP = (
+    "LOSS is a .csv, .tsv, .json or .xlsx file (rows: truth, columns: decision), - for the standard input, or a family "
+    "such as abstain:n=4."
 )
-
-
 SURROGATE_HELP = (
-    "SURROGATE is a family, or file.py:name (the file is executed), a surrogate or a function of n:\n\n\b\n"
-    + "\n".join(f"  {usage(each)}" for each in SURROGATES)
+    "SURROGATE is a family such as softmax, with the sizes of the loss unless they are given, softmax:n=3; or "
+    "file.py:name (the file is executed), a surrogate or a function of n."
 )
+_LISTED = "`lossmith families` lists the families."
+LOSS_EPILOG, PAIR_EPILOG = f"{LOSS_HELP} {_LISTED}", f"{SURROGATE_HELP}\n\n{LOSS_HELP} {_LISTED}"
+
+
+def _completing(families: Iterable[Family[..., Any]]) -> Callable[..., list[CompletionItem]]:
+    """Names of families that begin so, for the shell; else its own names of files."""
+    names = [each.name.replace("_", "-") for each in families]
+
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        known = [CompletionItem(name) for name in names if incomplete and name.startswith(incomplete)]
+        return known or [CompletionItem(incomplete, type="file")]
+
+    return complete
+
+
+gains_option = click.option("--gains", is_flag=True, help="The file says what is gained, not what is lost.")
+
+
+def loss_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """LOSS, and --gains: the command is called with the loss that they name."""
+
+    @wraps(command)
+    def reading(*, loss: str, gains: bool, **others: Any) -> Any:
+        surrogate = str(others.get("surrogate", ""))
+        if is_file(surrogate) and not surrogate.endswith(".py"):
+            raise BadInput(f"{surrogate!r} is a file, not a surrogate; the surrogate comes first, then the loss")
+        with progress_bar(f"reading {loss}"):
+            read = loss_named(loss, gains)
+        return command(loss=read, **others)
+
+    return click.argument("loss", shell_complete=_completing((*CATALOGUE, *RANKING)))(gains_option(reading))
+
+
+surrogate_argument = click.argument("surrogate", shell_complete=_completing(SURROGATES))
 
 
 class _OutputFile(click.Path):
@@ -44,13 +84,18 @@ OUTPUT_FILE = _OutputFile(dir_okay=False)
 
 certificate_option = click.option("--certificate", type=OUTPUT_FILE, help="Write the proof to this JSON file.")
 
-max_vertices_option = click.option(
-    "--max-vertices",
-    type=click.IntRange(min=1),
-    default=MAX_VERTICES,
-    show_default=True,
-    help="Give up when the cells have more vertices than this.",
-)
+
+def max_vertices_option(default: int | None, shown: str | bool = True) -> Callable[[F], F]:
+    """The option --max-vertices, which refusals for size recommend."""
+    return click.option(
+        "--max-vertices",
+        type=click.IntRange(min=1),
+        default=default,
+        show_default=shown,
+        help="Give up when the cells have more vertices than this.",
+    )
+
+
 corners_option = click.option(
     "--max-vertices",
     type=click.IntRange(min=1),
@@ -97,24 +142,44 @@ def format_wanted(form: str | None, output: str | None, formats: Mapping[str, st
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
-    """A progress bar on the terminal for work that takes longer than a moment; nothing when piped."""
+    """Show on the terminal that the work goes on, when it takes a second, and how far it is; nothing when piped."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.markup import escape
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
-    bar = Bar(console=Console(stderr=True), transient=True)
-    started = time.monotonic()
-    task = bar.add_task(escape(title), total=None)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(escape(one_line(title)), total=None)
+    guard, over = threading.Lock(), threading.Event()
 
-    def report(done: int, total: int) -> None:
-        if time.monotonic() - started > 0.5:
-            bar.start()
-        bar.update(task, completed=done, total=total)
+    def show() -> None:
+        with guard:
+            if not over.is_set():
+                bar.start()
 
+    timer = threading.Timer(_SOON, show)  # for work that does not report, too
+    timer.daemon = True
+    timer.start()
     try:
-        yield report
+        yield lambda done, total: bar.update(task, completed=done, total=total)
     finally:
-        bar.stop()
+        timer.cancel()
+        with guard:
+            over.set()
+            if bar.live.is_started:
+                bar.stop()
+
+
+def each_in_time(title: str, items: Iterator[T]) -> Iterator[T]:
+    """The items, with a progress bar while one is made, and none while it is printed."""
+    nothing = object()
+    while True:
+        with progress_bar(title):
+            item = next(items, nothing)
+        if item is nothing:
+            return
+        yield item  # type: ignore[misc]

@@ -8,7 +8,7 @@ from lossmith.cli.printing import say, say_json
 from lossmith.errors import BadInput
 
 
-@click.command("verify")
+@click.command("verify", short_help="Check a certificate.")
 @click.argument("certificate")
 @click.option("--explain", is_flag=True, help="Say what the certificate proves, step by step.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -26,8 +26,9 @@ from lossmith.learn.choosing import Chosen, choose
 from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression
-from lossmith.learn.scoring import as_loss, costs, indices
+from lossmith.learn.scoring import costs, indices
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import as_loss
 from lossmith.losses.reading import array_of
 from lossmith.surrogates.pred import Decide
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -43,7 +44,7 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
         return comparable and set(model.loss_.labels) == set(model.loss_.predictions)
     if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "plug-in", "square"):
         return False
-    loss = None if model.loss is None else as_loss(model.loss)
+    loss = None if model.loss is None else as_loss(model.loss).matrix()
     return loss is None or set(loss.labels) == set(loss.predictions)
 
 
@@ -248,7 +249,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _losses(self, y: Array) -> LossMatrix:
         """The loss; 0-1 on the classes seen if none is given."""
         if self.loss is not None:
-            return as_loss(self.loss)
+            return as_loss(self.loss).matrix()
         if isinstance(self.surrogate, (Calibrated, NotCalibrated, Undecided)):
             return self.surrogate.loss
         names = np.unique(y).tolist()

@@ -11,9 +11,8 @@ from sklearn.utils.validation import check_consistent_length
 
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.matrix import integer_rows
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.named import loss_named
+from lossmith.losses.named import as_loss
 from lossmith.losses.reading import array_of
 
 
@@ -24,7 +23,7 @@ def loss_score(loss: object, y_true: Iterable[Any], decisions: Iterable[Any], *,
     >>> loss_score(abstain(3), [0, 1, 2, 2], [0, 2, "abstain", 2])
     0.375
     """
-    matrix = as_loss(loss)
+    matrix = as_loss(loss).matrix()
     check_consistent_length(y_true, decisions, sample_weight)
     truth = indices(y_true, matrix.labels, "label", matrix.name)
     decided = indices(decisions, matrix.predictions, "decision", matrix.name)
@@ -41,22 +40,11 @@ def make_loss_scorer(loss: object) -> Any:
     >>> make_loss_scorer("cost_sensitive_binary:c=1/5")(model, [[0], [0]], [0, 1])
     -0.1
     """
-    return make_scorer(_mean_loss, greater_is_better=False, loss=as_loss(loss))
+    return make_scorer(_mean_loss, greater_is_better=False, loss=as_loss(loss).matrix())
 
 
 def _mean_loss(y_true: Any, decisions: Any, *, loss: LossMatrix, sample_weight: Any = None) -> float:
     return loss_score(loss, y_true, decisions, sample_weight=sample_weight)
-
-
-def as_loss(loss: object) -> LossMatrix:
-    """A loss matrix as it is, by name, such as "abstain:n=3" or a file, or as rows.
-
-    >>> as_loss("abstain:n=3").k
-    4
-    """
-    if isinstance(loss, str):
-        loss = loss_named(loss)
-    return loss.matrix() if isinstance(loss, (LossMatrix, FactoredLoss)) else LossMatrix(loss)
 
 
 def costs(loss: LossMatrix) -> np.ndarray[Any, Any]:

@@ -6,12 +6,12 @@ without names are taken in the order of the rows only where sorting the labels c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
-from lossmith.exact.rational import as_rational, quoted
+from lossmith.exact.rational import RationalLike, as_rational, quoted
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.reading import Name, plain
 
@@ -96,6 +96,35 @@ def distribution(p: Any, labels: Sequence[Name]) -> tuple[Fraction, ...]:
     rows = range(len(labels)) if names is None else rows_named(names, labels)
     values = as_distribution(list(p), len(labels))
     return tuple(value for _, value in sorted(zip(rows, values, strict=True)))
+
+
+def per_label(
+    values: Sequence[RationalLike] | Mapping[Any, RationalLike], labels: Sequence[Name], default: int, what: str
+) -> list[Fraction]:
+    """A number for each label: a list in the order of the rows, or a mapping or series that names some of them.
+
+    >>> per_label({"ill": 5}, ("well", "ill"), 1, "factor")
+    [Fraction(1, 1), Fraction(5, 1)]
+    """
+    if hasattr(values, "to_dict"):  # a series brings the names of the labels
+        values = values.to_dict()
+    if not isinstance(values, Mapping):
+        if hasattr(values, "dtype") and not is_sorted(labels):
+            raise BadInput(
+                f"the {what}s do not say whose they are, and sorting the labels {listed(labels)} changes "
+                f"their order; give a mapping {{label: {what}}}, or a list in the order of the rows"
+            )
+        values = list(values)
+        if len(values) != len(labels):
+            raise BadInput(f"{len(values)} {what}s were given for {len(labels)} rows; give one {what} per label")
+        values = dict(zip(labels, values, strict=True))
+    read = [Fraction(default)] * len(labels)
+    for label, value in values.items():
+        try:
+            read[index(labels, label, "label")] = as_rational(value)
+        except BadNumber as error:
+            raise BadInput(f"the {what} of row {label!r} {error}") from None
+    return read
 
 
 def index(names: Sequence[Name], name: Name, what: str) -> int:
