@@ -256,7 +256,9 @@ def test_factors_of_rows_come_by_name_or_in_a_list():
     assert "give a mapping {label: factor}" in refusal(loss.scale_rows, np.array([3, 1]))
     assert "give a mapping {label: offset}" in refusal(loss.shift_rows, np.array([3, 1]))
     assert fraud(("fraud", "legit")).scale_rows(np.array([3, 1])).entries[0] == (300, 60, 0)
-    assert "in the order of the rows, ('legit', 'fraud')" in refusal(lambda: list(which(loss, np.array([3, 1]))))
+    assert "in the order of the rows, ('legit', 'fraud')" in refusal(
+        lambda: list(which(loss, class_weight=np.array([3, 1])))
+    )
 
 
 def test_rankings_follow_the_same_rule():

@@ -15,12 +15,13 @@ from lossmith.losses.delimited import cell, delimiters_of, verbatim
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 
-_TABLE = "PROBABILITIES is a .csv, .tsv or .xlsx file, or -, with a column for each label, by its name, in any order."
-
-
-@click.command(
-    "decide", short_help="Turn probabilities into decisions of least cost.", epilog=f"{_TABLE}\n\n{LOSS_EPILOG}"
+_EPILOG = (
+    "PROBABILITIES is a .csv, .tsv or .xlsx file, or -, with a column for each label, by its name, in any order."
+    f"\n\n{LOSS_EPILOG}"
 )
+
+
+@click.command("decide", short_help="Turn probabilities into decisions of least cost.", epilog=_EPILOG)
 @loss_argument
 @click.argument("probabilities")
 @output_option

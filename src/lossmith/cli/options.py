@@ -25,7 +25,7 @@ from lossmith.text.names import one_line
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
-_SOON = 1.0  # seconds before anything is shown
+SOON = 1.0  # seconds before anything is shown
 
 LOSS_HELP = (
     "LOSS is a .csv, .tsv, .json or .xlsx file (rows: truth, columns: decision), - for the standard input, or a family "
@@ -161,7 +161,7 @@ def progress_bar(title: str) -> Iterator[Progress | None]:
             if not over.is_set():
                 bar.start()
 
-    timer = threading.Timer(_SOON, show)  # for work that does not report, too
+    timer = threading.Timer(SOON, show)  # for work that does not report, too
     timer.daemon = True
     timer.start()
     try:

@@ -47,7 +47,7 @@ def cells_of(text: str, delimiters: str, each_row: str) -> tuple[str, list[list[
         raise BadLoss(f"the columns could be separated by {ways}; use only one of them")
     if even:
         delimiter, rows = next(iter(even.items()))
-        _refuse_rows_as_comments(comments, delimiter, len(rows[0]))
+        _refuse_rows_as_comments(comments, delimiter, rows[0])
         return delimiter, rows
     if problem:
         raise BadLoss(f"the cells cannot be told apart: {problem}; put a quote at both ends of a cell, or none")
@@ -110,14 +110,15 @@ def _holds_delimiters(rows: Sequence[Sequence[str]], delimiter: str) -> bool:
     return any(others & set(cell) and not is_number(cell) for row in rows for cell in row)
 
 
-def _refuse_rows_as_comments(comments: Sequence[str], delimiter: str, width: int) -> None:
-    """A line that begins with # and has a cell for every column may be a comment, or a row whose name begins so."""
+def _refuse_rows_as_comments(comments: Sequence[str], delimiter: str, first: Sequence[str]) -> None:
+    """A line that begins with # may also be a row of numbers, or the header of a table that has no other."""
+    headless = all(map(is_number, first[1:]))
     for line in comments:
         try:
             [cells] = trimmed(_parted(line, delimiter)) or [[]]
         except (csv.Error, ValueError):
             continue  # a comment, with a quote of its own
-        if len(cells) == width:
+        if len(cells) == len(first) and (headless or all(map(is_number, cells[1:]))):
             raise BadLoss(
                 f"the line {line[:60]!r} could be a comment or a row; leave it out, or put quotes around {cells[0]!r}"
             )

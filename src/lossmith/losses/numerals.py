@@ -98,11 +98,13 @@ def _decimal_comma(found: Sequence[tuple[Where, _Numeral]], delimiter: str | Non
     if no_point and no_comma:
         first, second = no_point[1].text, no_comma[1].text
         raise BadLoss(f"{first!r} has a decimal comma but {second!r} a decimal point; use one of them")
-    if no_point or no_comma or delimiter == ",":
+    if no_point or no_comma:
         return no_point is not None
     for where, each in found:
-        thousands = each.point if "," in each.text else each.comma
-        if each.point != each.comma and ("," in each.text or delimiter == ";"):  # else a point is a point
+        by_comma = "," in each.text
+        thousands = each.point if by_comma else each.comma
+        doubtful = delimiter != "," if by_comma else delimiter == ";" or each.mark  # else a point is a point
+        if each.point != each.comma and doubtful:
             longer = _LAST_DIGIT.sub(r"\g<1>0", each.text)
             raise BadLoss(f"{_entry((where, each))}, which could be {longer} or {thousands}; write one of these")
     return False

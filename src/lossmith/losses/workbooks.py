@@ -34,11 +34,11 @@ def read_sheet(path: str | PathLike[str], sheet: str | None = None) -> list[list
 
 
 def _opened(path: str | PathLike[str]) -> Any:
+    content = read_bytes(path)
     try:
         import openpyxl
     except ImportError:
         raise NotInstalled("reading .xlsx needs openpyxl; pip install openpyxl, or save the sheet as .csv") from None
-    content = read_bytes(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about styles and extensions that hold no cells
