@@ -15,6 +15,7 @@ from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.errors import BadInput
+from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_beside, write_title
@@ -47,7 +48,8 @@ def curves(surrogate: Any, *, loss: LossLike = None, ax: Any = None, title: str 
     [[1.0], [2.0], [3.0]]
     """
     loss = None if loss is None else as_loss(loss).matrix()
-    surrogate = as_surrogate(surrogate, loss)
+    if isinstance(surrogate, (str, Family)):
+        surrogate = as_surrogate(surrogate, loss)
     if surrogate.dim != 1:
         raise BadInput(
             f"{surrogate.name} has dimension {surrogate.dim}; curves show dimension 1: "
