@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -84,6 +83,10 @@ def test_a_pipe_is_read_in_a_process_of_its_own():
     run = subprocess.run(command, input=COSTS.encode(), capture_output=True, timeout=120, check=False)
     assert run.returncode == 1, run.stderr
     assert "NOT calibrated" in run.stdout.decode()
+
+
+def test_costs_and_probabilities_cannot_both_be_piped():
+    assert_refused(lossmith("decide", "-", "-"), "cannot both come from the standard input")
 
 
 def test_a_bad_table_in_a_pipe_is_refused_by_name(monkeypatch):
@@ -226,7 +229,7 @@ def random(tmp_path):
 def on_a_terminal(*arguments, cwd, soon=1.0):
     """The exit code, what is printed, and what the program shows on a terminal, its standard error."""
     program = f"import lossmith.cli.options as options; options.SOON = {soon}; from lossmith.cli import main; main()"
-    ours, theirs = pty.openpty()
+    ours, theirs = pytest.importorskip("pty").openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     command = [sys.executable, "-c", program, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, cwd=cwd, env=environment) as process:

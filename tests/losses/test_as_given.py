@@ -138,6 +138,7 @@ def test_an_estimator_is_no_surrogate_and_which_knows_it():
 
     for estimator in (LinearSVC, LinearSVC()):
         assert "lm.which(loss, 'LinearSVC')" in refusal(lm.check, estimator, "zero-one:n=3")
+    assert lm.which("zero-one:n=3", LinearSVC) == lm.which("zero-one:n=3", LinearSVC())
     assert next(line.practice.trains for line in lm.which("zero-one:n=3", "LinearSVC")) == "one-vs-all squared hinge"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -109,6 +110,15 @@ def test_euros_of_windows_are_read_with_a_warning(tmp_path):
     path = written(tmp_path, "truth,a,b\nx,0,5 €\ny,7 €,0\n".encode("cp1252"))
     with pytest.warns(UserWarning, match="read as Windows-1252"):
         assert LossMatrix.from_csv(path).entries[1] == (7, 0)
+
+
+@pytest.mark.parametrize(
+    "cell", ["1" + " " * 100_000 + "x", "1 " * 50_000 + "x", "1," * 50_000 + "x", "1" * 100_000 + "x"]
+)
+def test_a_cell_of_any_length_is_refused_at_once(tmp_path, cell):
+    begun = time.process_time()
+    assert "is not a number" in refused(tmp_path, f"truth;a;b\nx;0;{cell}\ny;1;0\n")
+    assert time.process_time() - begun < 5  # a pattern that tries all ways would take hours
 
 
 # Comments.

@@ -244,16 +244,17 @@ class Lines(tuple[Line, ...]):
 
 def which(
     loss: LossLike,
-    estimator: str | None = None,
+    estimator: object = None,
     *,
     class_weight: Sequence[RationalLike] | None = None,
     max_vertices: int | None = None,
 ) -> Lines:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
-    `estimator` picks practices by a part of an estimator's name. `class_weight` multiplies the surrogate's components:
-    calibrated for L if and only if the unweighted one is for L with rows divided by the weights. They come in the order
-    of the rows. `max_vertices` bounds the cells that are enumerated. The loss is given as to `analyze`.
+    `estimator` picks practices by a part of an estimator's name, a class or an instance. `class_weight` multiplies
+    the surrogate's components: calibrated for L if and only if the unweighted one is for L with rows divided by the
+    weights. They come in the order of the rows. `max_vertices` bounds the cells that are enumerated. The loss is given
+    as to `analyze`.
 
     >>> which("zero-one:n=3", "crammer")
     Crammer–Singer hinge, then argmax: NOT calibrated (on its counterexample it loses 200 per 1000 cases)
@@ -265,7 +266,7 @@ def which(
 
 def each_line(
     loss: LossMatrix,
-    estimator: str | None = None,
+    estimator: object = None,
     class_weight: Sequence[RationalLike] | None = None,
     max_vertices: int | None = None,
 ) -> Iterator[Line]:
@@ -279,10 +280,11 @@ def each_line(
         )
     facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
     said, budget = _by_labels(facts), max_vertices or (MAX_VERTICES if loss.n <= _FEW_LABELS else _FEW_VERTICES)
-    part = (estimator or "").lower()
+    name = estimator if isinstance(estimator, str | None) else getattr(estimator, "__name__", type(estimator).__name__)
+    part = (name or "").lower()
     chosen = [each for each in PRACTICES if any(part in name.lower() for name in each.estimators)]
     if not chosen:
-        raise BadInput(f"no estimator's name contains {estimator!r}; lossmith which LOSS lists them all")
+        raise BadInput(f"no estimator's name contains {name!r}; lossmith which LOSS lists them all")
     for each in (practice for practice in chosen if practice.applies(loss.n)):
         if loss.n > each.most:
             yield _not_decided(each, loss)

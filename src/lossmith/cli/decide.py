@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lossmith.cli.options import LOSS_EPILOG, loss_argument, output_option, progress_bar
+from lossmith.cli.options import LOSS_EPILOG, loss_argument, output_option, progress_bar, reading
 from lossmith.cli.printing import say_json, say_or_write
 from lossmith.errors import BadInput
 from lossmith.losses.cases import Cases, read_cases
@@ -40,8 +40,9 @@ def decide_command(
     lossmith decide costs.csv probabilities.csv --full -o decisions.csv
     """
     matrix = loss.matrix()
-    with progress_bar(f"deciding by {matrix.name}"):
+    with reading(probabilities):
         cases = read_cases(probabilities, matrix.labels, normalize)
+    with progress_bar(f"deciding by {matrix.name}"):
         risks = cases.P @ matrix.to_numpy()
         chosen = matrix.best(cases.P).tolist()
         rows = list(_decided(matrix, cases, risks.tolist(), chosen, full))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from lossmith.errors import BadInput
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
+from lossmith.losses.files import STANDARD_INPUT
 from lossmith.losses.named import loss_named
 from lossmith.losses.sources import is_file
 from lossmith.surrogates import CATALOGUE as SURROGATES
@@ -57,15 +58,17 @@ def loss_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     """LOSS, and --gains: the command is called with the loss that they name."""
 
     @wraps(command)
-    def reading(*, loss: str, gains: bool, **others: Any) -> Any:
+    def read_and_run(*, loss: str, gains: bool, **others: Any) -> Any:
         surrogate = str(others.get("surrogate", ""))
         if is_file(surrogate) and not surrogate.endswith(".py"):
             raise BadInput(f"{surrogate!r} is a file, not a surrogate; the surrogate comes first, then the loss")
-        with progress_bar(f"reading {loss}"):
+        if loss == others.get("probabilities") == STANDARD_INPUT:
+            raise BadInput("costs and probabilities cannot both come from the standard input; name a file for one")
+        with reading(loss):
             read = loss_named(loss, gains)
         return command(loss=read, **others)
 
-    return click.argument("loss", shell_complete=_completing((*CATALOGUE, *RANKING)))(gains_option(reading))
+    return click.argument("loss", shell_complete=_completing((*CATALOGUE, *RANKING)))(gains_option(read_and_run))
 
 
 surrogate_argument = click.argument("surrogate", shell_complete=_completing(SURROGATES))
@@ -140,38 +143,63 @@ def format_wanted(form: str | None, output: str | None, formats: Mapping[str, st
     return next((name for name, known in formats.items() if known == ending), default)
 
 
+class _Bar:
+    """A progress bar that appears only if there is time for it, so that short work does not wait for rich to load."""
+
+    def __init__(self, title: str) -> None:
+        self._title, self._last = title, (0, 0)
+        self._guard, self._over = threading.Lock(), False
+        self._bar: Any = None
+        self._timer = threading.Timer(SOON, self._show)  # for work that does not report, too
+        self._timer.daemon = True
+        self._timer.start()
+
+    def report(self, done: int, total: int) -> None:
+        """Note how far the work is."""
+        self._last = (done, total)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total or None)
+
+    def close(self) -> None:
+        """Leave nothing of it on the terminal."""
+        self._timer.cancel()
+        with self._guard:
+            self._over = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        with self._guard:
+            if self._over:
+                return
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            bar.add_task(escape(one_line(self._title)), total=None)
+            bar.start()
+            self._bar = bar
+        self.report(*self._last)
+
+
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
     """Show on the terminal that the work goes on, when it takes a second, and how far it is; nothing when piped."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(escape(one_line(title)), total=None)
-    guard, over = threading.Lock(), threading.Event()
-
-    def show() -> None:
-        with guard:
-            if not over.is_set():
-                bar.start()
-
-    timer = threading.Timer(SOON, show)  # for work that does not report, too
-    timer.daemon = True
-    timer.start()
+    bar = _Bar(title)
     try:
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield bar.report
     finally:
-        timer.cancel()
-        with guard:
-            over.set()
-            if bar.live.is_started:
-                bar.stop()
+        bar.close()
+
+
+def reading(name: str) -> AbstractContextManager[object]:
+    """A progress bar while a file is read; none where somebody may be typing."""
+    return nullcontext() if name == STANDARD_INPUT else progress_bar(f"reading {name}")
 
 
 def each_in_time(title: str, items: Iterator[T]) -> Iterator[T]:

@@ -129,8 +129,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     """The content of a file, or for "-" what the standard input brings, up to a limit."""
     try:
         if path == STANDARD_INPUT:
-            if sys.stdin is None or sys.stdin.isatty():
-                raise BadLoss("nothing is piped into it; write lossmith … - < costs.csv")
+            if sys.stdin is None:
+                raise BadLoss("it is closed; write lossmith … - < costs.csv")
             stream = getattr(sys.stdin, "buffer", None)
             content = sys.stdin.read().encode() if stream is None else stream.read(_MOST_BYTES + 1)
         else:

@@ -127,7 +127,8 @@ class LossMatrix(Member):
         if isinstance(gains, (str, PathLike)):
             with files.about(gains):
                 table = read_file(gains)
-                labels, predictions = labels or table.labels, predictions or table.predictions
+                labels = table.labels if labels is None else labels
+                predictions = table.predictions if predictions is None else predictions
                 return cls.from_gains(table.entries, labels, predictions, name or table.name or stem(gains))
         given = named_table(gains, labels, predictions)
         losses = [[max(row) - gain for gain in row] for row in rationals_of(given)]

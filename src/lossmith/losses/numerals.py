@@ -19,10 +19,11 @@ _CODES = "USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MX
 _MONEY = rf"(?:US\$|[$€£¥₹₩₽₺₫₪₴₦₱฿¢]|{'|'.join(_CODES.split())})"
 _SPACE = r"[ \u00a0\u2009\u202f]"
 _WHOLE = re.compile(
-    rf"(?P<minus>[+\-−]?)(?P<before>{_MONEY}?){_SPACE}*(?P<inner>[+\-−]?)(?P<core>[0-9.,][0-9.,'’_\u00a0\u2009\u202f ]*"
-    rf"(?:[eE][+-]?[0-9]+)?){_SPACE}*(?P<after>{_MONEY}|%|)"
+    rf"(?P<minus>[+\-−]?)(?P<before>{_MONEY}?){_SPACE}*(?P<inner>[+\-−]?)(?P<core>"
+    rf"[0-9.,](?:[0-9.,'’_\u00a0\u2009\u202f ]*[0-9.,])?(?:[eE][+-]?[0-9]+)?){_SPACE}*(?P<after>{_MONEY}|%|)"
 )
 _PLAIN = re.compile(r"[+-]?[0-9]+(?:/[0-9]+)?")  # the same under every convention
+_MOST_CHARACTERS = 5000  # of a number that anybody writes
 _LAST_DIGIT = re.compile(r"([0-9])(?=[^0-9]*$)")
 
 Where: TypeAlias = tuple[object, object]  # the names of a row and a column
@@ -128,7 +129,7 @@ def _numeral(text: str) -> _Numeral | None:
     cell = text.strip()
     if isinstance(text, Exact) or _PLAIN.fullmatch(cell):
         return _Numeral(text, cell, cell)
-    whole = _WHOLE.fullmatch(cell)
+    whole = _WHOLE.fullmatch(cell) if len(cell) < _MOST_CHARACTERS else None
     if whole is None:
         return _Numeral(text, cell, cell) if _is_rational(cell) else None  # 1 / 3
     signs = whole["minus"] + whole["inner"]
