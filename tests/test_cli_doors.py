@@ -228,7 +228,10 @@ def random(tmp_path):
 
 def on_a_terminal(*arguments, cwd, soon=1.0):
     """The exit code, what is printed, and what the program shows on a terminal, its standard error."""
-    program = f"import lossmith.cli.options as options; options.SOON = {soon}; from lossmith.cli import main; main()"
+    program = (
+        "import rich.console, rich.progress, lossmith.cli.options as options; from lossmith.cli import main;"
+        f"options.SOON = {soon}; main()"
+    )
     ours, theirs = pytest.importorskip("pty").openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     command = [sys.executable, "-c", program, *arguments]

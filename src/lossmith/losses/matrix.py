@@ -9,7 +9,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from lossmith.errors import BadInput, NotInstalled, TooLarge
+from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rank import column_affdim
 from lossmith.exact.rational import RationalLike
@@ -19,7 +19,7 @@ from lossmith.losses import files, tables
 from lossmith.losses.ordering import distribution, index, per_label, rows_of_columns, told_by_model
 from lossmith.losses.probabilities import is_batch, probability_rows
 from lossmith.losses.protocol import MAX_ENTRIES
-from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
+from lossmith.losses.reading import Name, array_of, frame_of, losses_of, named_table, plain, rationals_of
 from lossmith.losses.renaming import part_of, renamed
 from lossmith.losses.showing import abridged, aligned, as_html
 from lossmith.losses.sources import read_file, stem
@@ -191,13 +191,7 @@ class LossMatrix(Member):
 
     def to_frame(self, dtype: Any = float) -> Any:
         """The entries as a data frame of pandas, with the names; `dtype` as in `to_numpy`."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise NotInstalled("to_frame needs pandas; pip install pandas, or use to_numpy") from None
-        rows, columns = array_of(self.labels), array_of(self.predictions)
-        frame = pd.DataFrame(self.to_numpy(dtype), index=rows, columns=columns)
-        return frame.rename_axis(index="truth", columns="decision")
+        return frame_of(self.to_numpy(dtype), self.labels, self.predictions)
 
     # What it holds.
 

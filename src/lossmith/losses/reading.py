@@ -8,7 +8,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lossmith.errors import BadLoss, BadNumber
+from lossmith.errors import BadLoss, BadNumber, NotInstalled
 from lossmith.exact.rational import LARGEST, as_rational, quoted
 from lossmith.losses.numerals import plain_numbers
 from lossmith.losses.tables import check_orientation
@@ -102,6 +102,16 @@ def array_of(names: Sequence[Name]) -> np.ndarray[Any, Any]:
     kinds = {str if isinstance(name, str) else type(name) for name in names}
     alike = len(kinds) == 1 and isinstance(names[0], (str, int))
     return np.array(names) if alike else np.fromiter(names, dtype=object, count=len(names))
+
+
+def frame_of(entries: np.ndarray[Any, Any], labels: Sequence[Name], predictions: Sequence[Name]) -> Any:
+    """The entries as a data frame of pandas, which `named_table` reads back."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise NotInstalled("to_frame needs pandas; pip install pandas, or use to_numpy") from None
+    frame = pd.DataFrame(entries, index=array_of(labels), columns=array_of(predictions))
+    return frame.rename_axis(index="truth", columns="decision")
 
 
 def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] | None, Iterable[Name] | None]:
