@@ -164,3 +164,8 @@ def test_a_hash_alone_is_a_corner(tmp_path):
 
 def test_comments_alone_are_no_table(tmp_path):
     assert "nothing but comments" in refused(tmp_path, "# truth,a,b\n# x,0,1\n")
+
+
+def test_a_tab_before_a_hash_is_an_empty_corner(tmp_path):
+    path = written(tmp_path, "\t#a\t#b\nx\t0\t1\ny\t1\t0\n", "costs.tsv")
+    assert LossMatrix.from_csv(path).predictions == ("#a", "#b")

@@ -62,7 +62,7 @@ def without_comments(text: str) -> tuple[str, list[str]]:
     """
     kept, comments, quoted = [], [], False
     for line in io.StringIO(text, newline="") if "#" in text else [text]:
-        if not quoted and re.match(r"[ \t]*#(?!\s*[,;\t])", line):
+        if not quoted and re.match(r" *#(?!\s*[,;\t])", line):
             comments.append(line.strip())
             continue
         quoted ^= line.count('"') % 2 == 1

@@ -350,9 +350,9 @@ class LossMatrix(Member):
         >>> LossMatrix([[0, 1], [1, 0]]).rename(labels=["ham", "spam"]).predictions
         ('ham', 'spam')
         """
-        if predictions is None and self.predictions == self.labels:
-            predictions = labels
         y_names, t_names = renamed(self.labels, labels, "label"), renamed(self.predictions, predictions, "prediction")
+        if predictions is None and self.predictions == self.labels:
+            t_names = y_names
         return self._with(self.entries, y_names, t_names, name or self.name)
 
     # Print.
