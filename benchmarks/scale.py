@@ -22,7 +22,7 @@ from typing import NamedTuple
 import lossmith as lm
 from lossmith.answers.using import which
 from lossmith.losses import abstain, hierarchical, ordinal, top_k, zero_one
-from lossmith.report import report
+from lossmith.reporting import report
 from lossmith.surrogates import (
     absolute,
     abstain_one_vs_all,

@@ -19,7 +19,7 @@ import lossmith as lm
 from lossmith.answers.practice import PRACTICES
 from lossmith.answers.using import which
 from lossmith.errors import BadInput
-from lossmith.report import report
+from lossmith.reporting import report
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.standard_normal((120, 2))
@@ -129,7 +129,7 @@ def test_grades_are_counted_along_the_rows(name, power):
 
 
 def test_scores_of_ones_own_are_said_to_be_in_the_order_of_the_rows():
-    loss = lm.LossMatrix([[1, 2, 0], [1, 1, 1], [1, 3, 0]], ["c", "b", "a"])
+    loss = lm.LossMatrix([[1, 2, 0], [1, 1, 1], [1, 3, 0]], ["c", "b", "a"], [0, 1, 2])
     code = advised(loss)["Weston–Watkins hinge"]
     assert run(code, U=np.zeros((2, 3)), loss=loss) == [2, 2]
     tags = lm.losses.hamming(2)

@@ -14,18 +14,21 @@ from referencing import Registry, Resource
 import lossmith as lm
 from lossmith import paper
 from lossmith.cli import COMMANDS, commands
-from lossmith.report import report
+from lossmith.reporting import report
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SCHEMAS = {path.name.removesuffix(".schema.json"): json.loads(path.read_text()) for path in FOLDER.iterdir()}
 REGISTRY = Registry().with_resources((each["$id"], Resource.from_contents(each)) for each in SCHEMAS.values())
 TRIAGE = str(FOLDER.parent.parent / "examples" / "triage.csv")
+CASES_OF_TRIAGE = str(FOLDER.parent.parent / "examples" / "triage-probabilities.csv")
 
 CASES = [
     ("analyze", TRIAGE),
     ("analyze", "abstain:n=3"),
     ("analyze", "hamming:r=5"),  # reduced coordinates
     ("analyze", "zero-one:n=30", "--no-cells"),
+    ("decide", TRIAGE, CASES_OF_TRIAGE),
+    ("decide", TRIAGE, CASES_OF_TRIAGE, "--full"),
     ("check", "crammer-singer:n=3", "zero-one:n=3"),
     ("check", "crammer-singer:n=3", "abstain:n=3", "--pred", "argmax-gap:tau=1/2"),
     ("check", "softmax:n=3", "ordinal:n=3", "--pred", "argmax"),

@@ -11,13 +11,14 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from lossmith import losses, surrogates
+from lossmith import errors, losses, surrogates
 from lossmith.analysis.affine_dimension import affdim
 from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.answers.bounding import ccdim
 from lossmith.answers.designing import design
 from lossmith.answers.study import analyze
+from lossmith.answers.using import which
 from lossmith.calibration.checking import check
 from lossmith.calibration.scanning import scan
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
@@ -26,6 +27,7 @@ from lossmith.dimension.bounds import DimensionBounds
 from lossmith.dimension.ge_feasible_subspace import feasible_subspace_dimension
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
+from lossmith.reporting.content import report
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -34,6 +36,7 @@ from lossmith.surrogates.tracing import maximum, pos, sum_largest
 if TYPE_CHECKING:
     from lossmith import boosting, learn, plot, testing
     from lossmith import nn as nn  # not in __all__: "from lossmith import *" must work without torch
+    from lossmith.answers.demonstration import demonstrate
 
 __version__ = "0.1.0"
 __all__ = [
@@ -52,7 +55,9 @@ __all__ = [
     "boosting",
     "ccdim",
     "check",
+    "demonstrate",
     "design",
+    "errors",
     "feasible_subspace_dimension",
     "learn",
     "losses",
@@ -60,12 +65,14 @@ __all__ = [
     "plot",
     "pos",
     "positive_normal_set",
+    "report",
     "scan",
     "sum_largest",
     "surrogates",
     "testing",
     "trigger_sets",
     "verify",
+    "which",
 ]
 
 _ON_DEMAND = ("boosting", "learn", "nn", "plot", "testing")  # scikit-learn, torch and matplotlib take long to load
@@ -74,4 +81,10 @@ _ON_DEMAND = ("boosting", "learn", "nn", "plot", "testing")  # scikit-learn, tor
 def __getattr__(name: str) -> Any:
     if name in _ON_DEMAND:
         return importlib.import_module(f"lossmith.{name}")
+    if name == "demonstrate":  # it trains, with numpy
+        return importlib.import_module("lossmith.answers.demonstration").demonstrate
     raise AttributeError(f"module 'lossmith' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__", "nn"])

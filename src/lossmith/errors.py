@@ -3,7 +3,7 @@
 LossmithError
 ├── BadInput (ValueError)      the input means nothing as it stands
 │   ├── BadNumber              one value is not a rational number
-│   ├── BadLoss                a loss matrix, or the file that holds it
+│   ├── BadLoss                a loss matrix, or the file that holds it or the probabilities to decide by
 │   ├── BadSurrogate           a surrogate that is not convex, not piecewise linear, or not bounded below by 0
 │   └── UnknownName            no family, parameter, label or prediction of that name
 ├── BadFamily                  a family of losses or surrogates that lacks a declaration, or does not keep a promise

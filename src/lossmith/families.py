@@ -194,10 +194,11 @@ def families_in(names: Mapping[str, object], package: str) -> tuple[Family[..., 
     return tuple(each for each in found if each.__module__.rpartition(".")[0] == package)
 
 
-def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
+def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> T:
     """Make the member that text such as "abstain:n=4,cost=1/3" names; dashes stand for underscores.
 
-    A value with commas is written in parentheses: "pairwise-hinge:ranking=(precision-at:q=1,r=3)".
+    A value with commas is written in parentheses: "pairwise-hinge:ranking=(precision-at:q=1,r=3)". Of a family of
+    surrogates the name alone is the member that `fits` the loss; and what a member lacks is taken from it.
 
     >>> from lossmith.losses import CATALOGUE
     >>> member("zero-one:n=3", CATALOGUE).n
@@ -221,10 +222,23 @@ def member(text: str, catalogue: Sequence[Family[..., T]]) -> T:
         if key in given:
             raise BadInput(f"{text!r} gives {key} twice; write {usage(chosen)}")
         given[key] = _whole(key, value, text) if parameters[key].annotation is int else value
-    missing = [key for key, p in parameters.items() if p.default is p.empty and key not in given]
-    if missing:
-        raise BadInput(f"{text!r} lacks {' and '.join(missing)}; write {usage(chosen)}")
-    return chosen(**given)
+    return chosen(**_completed(chosen, text, given, loss))
+
+
+def _completed(chosen: Family[..., Any], text: str, given: Mapping[str, Any], loss: Any) -> Mapping[str, Any]:
+    """The parameters with what they lack, if the loss tells it."""
+    missing = [key for key, p in chosen.parameters.items() if p.default is p.empty and key not in given]
+    if not missing and (given or loss is None):
+        return given
+    fitting = None if loss is None else chosen.fits(loss)
+    if fitting is not None and not given:
+        return fitting
+    if fitting is not None and set(missing) <= set(fitting):
+        return {**given, **{key: fitting[key] for key in missing}}
+    if not missing:
+        return given
+    why = "" if loss is None else f", and none of its members is the one for {loss.name}"
+    raise BadInput(f"{text!r} lacks {' and '.join(missing)}{why}; write {usage(chosen)}")
 
 
 def usage(chosen: Family[..., Any]) -> str:
@@ -235,7 +249,8 @@ def usage(chosen: Family[..., Any]) -> str:
     'abstain:n=…,cost=1/2'
     """
     parameters = inspect.signature(chosen.build).parameters
-    return chosen.words(**{key: "…" if p.default is p.empty else p.default for key, p in parameters.items()})
+    shown = {key: p for key, p in parameters.items() if p.default is not None}
+    return chosen.words(**{key: "…" if p.default is p.empty else p.default for key, p in shown.items()})
 
 
 def at_least(name: str, value: int, least: int) -> int:

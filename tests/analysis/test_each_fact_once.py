@@ -13,7 +13,7 @@ from lossmith.answers.using import which
 from lossmith.learn import SurrogateClassifier
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from lossmith.losses.matrix import LossMatrix
-from lossmith.report import report
+from lossmith.reporting import report
 
 TRIAGE = LossMatrix([[0, 1, 4, 2], [2, 0, 1, 1], [9, 3, 0, 2]], ["mild", "moderate", "severe"])
 LOSSES = [TRIAGE, zero_one(4), ordinal(5), abstain(4), hamming(2), LossMatrix([[0, 1, 2, 3]] * 2 + [[5, 3, 1, 0]] * 4)]

@@ -77,5 +77,43 @@ def test_no_module_takes_the_place_of_a_public_name():
         assert [name for name in shared if not isinstance(getattr(package, name), ModuleType)] == []
 
 
+CALLS = {
+    "affdim": "lm.affdim(loss) == 1",
+    "analyze": "lm.analyze(loss).affdim == 1",
+    "ccdim": "lm.ccdim(loss).exact == 1",
+    "check": "lm.check('softmax', loss).status == 'calibrated'",
+    "demonstrate": "lm.demonstrate('softmax', loss, 'argmax', sizes=[5], repetitions=2).sizes == (5,)",
+    "design": "lm.design(loss).surrogate.dim == 1",
+    "feasible_subspace_dimension": "lm.feasible_subspace_dimension(lm.trigger_sets(loss)[0].polytope, [1, 0]) == 0",
+    "maximum": "lm.maximum(1, 2) == 2",
+    "pos": "lm.pos(-1) == 0",
+    "positive_normal_set": "lm.positive_normal_set(lm.surrogates.absolute(2), [1]).polytope.dim == 1",
+    "report": "lm.report(loss).study.affdim == 1",
+    "scan": "callable(lm.scan)",
+    "sum_largest": "lm.sum_largest([1, 2, 3], 2) == 5",
+    "trigger_sets": "len(lm.trigger_sets(loss)) == 2",
+    "verify": "lm.verify(lm.design(loss).certificate).accepted",
+    "which": "len(lm.which(loss, 'LogisticRegression')) > 0",
+}
+
+
+def test_every_public_function_works_when_every_module_is_imported():
+    """In any order: a module that is imported becomes an attribute of its package, over a function of that name."""
+    functions = [name for name in lossmith.__all__ if callable(getattr(lossmith, name)) and name.islower()]
+    assert sorted(functions) == sorted(CALLS)
+    wrong = python(
+        "import importlib, json, pkgutil, lossmith as lm\n"
+        "for each in pkgutil.walk_packages(lm.__path__, 'lossmith.'):\n"
+        "    if '.nn' not in each.name and not each.name.endswith('__main__'): importlib.import_module(each.name)\n"
+        "loss = [[0, 1], [5, 0]]\n"
+        f"print(json.dumps([call for call in {list(CALLS.values())!r} if not eval(call)]))"
+    )
+    assert wrong == []
+
+
+def test_dir_shows_the_public_names_alone():
+    assert dir(lossmith) == sorted([*lossmith.__all__, "__version__", "nn"])
+
+
 def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(lossmith, "anything_else")

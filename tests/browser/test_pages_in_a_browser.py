@@ -14,7 +14,7 @@ from lossmith import paper
 from lossmith.answers.cataloguing import catalogue
 from lossmith.answers.study import analyze
 from lossmith.paper.reproducing import reproduce, write_pages
-from lossmith.report import report
+from lossmith.reporting import report
 
 pytestmark = pytest.mark.browser
 

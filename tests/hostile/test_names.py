@@ -7,8 +7,8 @@ import json
 import pickle
 import re
 import sys
+import time
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from lossmith.answers.cataloguing import catalogue
 from lossmith.answers.study import analyze
 from lossmith.cli.options import progress_bar
 from lossmith.errors import BadInput
-from lossmith.report import report
+from lossmith.reporting import report
 from lossmith.surrogates import softmax
 from lossmith.text.names import one_line
 
@@ -142,9 +142,12 @@ def test_a_progress_bar_shows_a_name_as_it_is(monkeypatch):
             return True
 
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr("lossmith.cli.options.time", SimpleNamespace(monotonic=iter((0, 1)).__next__))
+    monkeypatch.setattr("lossmith.cli.options.SOON", 0.0)
     with progress_bar("cells of [/red]") as progress:
         progress(1, 2)
+        end = time.monotonic() + 10
+        while not sys.stderr.getvalue() and time.monotonic() < end:
+            time.sleep(0.01)
     assert "cells of [/red]" in sys.stderr.getvalue()
 
 

@@ -33,7 +33,7 @@ def test_no_name_is_executed_and_each_is_read_back(tmp_path, ending, name):
 def test_numbers_stay_numbers(tmp_path):
     LossMatrix([[0, 1], [1, 0]], labels=[-1, 1]).to_csv(tmp_path / "costs.csv")
 
-    assert (tmp_path / "costs.csv").read_text() == "truth \\ decision,0,1\n-1,0,1\n1,1,0\n"
+    assert (tmp_path / "costs.csv").read_text() == "truth \\ decision,-1,1\n-1,0,1\n1,1,0\n"
     assert LossMatrix.from_csv(tmp_path / "costs.csv").labels == (-1, 1)
 
 

@@ -127,7 +127,7 @@ def test_classes_say_in_which_order_the_columns_come():
         for given_as in (classes, tuple(classes), np.array(classes), np.array(classes, dtype=object)):
             assert TRIAGE.decide(P[:, order], classes=given_as).tolist() == ["home", "ward", "icu"]
     by_number = LossMatrix(TRIAGE.entries, labels=[10, 20, 30])
-    assert by_number.decide(P[:, ::-1], classes=np.array([30, 20, 10])).tolist() == [0, 1, 2]
+    assert by_number.decide(P[:, ::-1], classes=np.array([30, 20, 10])).tolist() == [10, 20, 30]
 
 
 def test_a_data_frame_says_so_by_its_column_names():
@@ -136,7 +136,7 @@ def test_a_data_frame_says_so_by_its_column_names():
     assert TRIAGE.decide(shuffled).tolist() == ["home", "ward", "icu"]
     assert TRIAGE.decide(shuffled.iloc[2]) == "icu"
     backwards = LossMatrix(TRIAGE.entries, labels=[2, 1, 0])
-    assert backwards.decide(pd.DataFrame(P[:, ::-1], columns=[0, 1, 2])).tolist() == [0, 1, 2]
+    assert backwards.decide(pd.DataFrame(P[:, ::-1], columns=[0, 1, 2])).tolist() == [2, 1, 0]
     assert "P does not say which column is which" in refusal(backwards.decide, pd.DataFrame(P[:, ::-1]))
     assert TRIAGE.decide(pd.DataFrame(P[:, ::-1], columns=["a", "b", "c"]), classes=TRIAGE.labels[::-1])[0] == "home"
 

@@ -180,7 +180,7 @@ def test_what_is_no_loss_is_refused_with_the_reason(tmp_path, content, what):
 
 def test_a_name_with_a_line_break_does_not_break_the_line_of_the_error(tmp_path):
     message = refused(tmp_path, r'{"entries": [["x", 1], [2, 0]], "labels": ["two\nlines", "b"]}')
-    assert r"row 'two\nlines', column 0 is 'x'" in message
+    assert r"row 'two\nlines', column 'two\nlines' is 'x'" in message
 
 
 _json = st.recursive(

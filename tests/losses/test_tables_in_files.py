@@ -173,8 +173,8 @@ def test_decimal_commas_and_points_do_not_mix(tmp_path):
     assert "'0,5' has a decimal comma but '2.5' a decimal point" in refused(tmp_path, "truth;a;b\nx;0,5;1\ny;2.5;0\n")
 
 
-def test_thousands_in_quotes_are_not_a_number(tmp_path):
-    assert "row 'severe', column 'home' is '1,000'" in refused(tmp_path, PLAIN.replace("1/2", '"1,000"'))
+def test_thousands_in_quotes_are_thousands_where_commas_separate(tmp_path):
+    assert read(tmp_path, PLAIN.replace("1/2", '"1,000"')).entries[1][0] == 1000
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_the_corner_outweighs_the_names(tmp_path):
         (PLAIN.replace("1/2", "nan"), "the entry in row 'severe', column 'home' is 'nan', which is not a number"),
         (PLAIN.replace("1/2", "inf"), "row 'severe', column 'home' is 'inf'; write a finite cost"),
         (PLAIN.replace("1/2", "free"), "column 'home' is 'free', which is not a number; write 3, 0.25 or 1/3"),
-        (PLAIN.replace("1/2", "$5"), "row 'severe', column 'home' is '$5', which is not a number"),
+        (PLAIN.replace("1/2", "$five"), "row 'severe', column 'home' is '$five', which is not a number"),
         (PLAIN.replace("1/2", ""), "row 'severe', column 'home' is missing"),
         (PLAIN.replace("1/2", " "), "row 'severe', column 'home' is missing"),
         (PLAIN.replace(",0\n", ",\n"), "row 'severe', column 'icu' is missing"),
@@ -348,7 +348,6 @@ def test_the_corner_outweighs_the_names(tmp_path):
         (PLAIN.replace(",0\n", ",0,0\n"), "row 3 ('severe') has 4 cells but the first row has 3"),
         ("home,icu\nmild,0,1\nsevere,1,0\n", "row 2 ('mild') has 3 cells but the first row has 2"),
         ("truth,a,b\n0,1\n1,0\n", "row 2 ('0') has 2 cells but the first row has 3"),
-        ("# costs\n" + PLAIN, "row 2 ('truth \\\\ decision') has 3 cells but the first row has 1"),
         (PLAIN.replace("severe", "mild"), "the label 'mild' occurs twice"),
         (PLAIN.replace("icu", "home"), "the prediction 'home' occurs twice"),
         (PLAIN.replace("severe", ""), "the label of row 1 is missing"),
@@ -371,7 +370,7 @@ def test_the_corner_outweighs_the_names(tmp_path):
         (PLAIN.encode("utf-16-le"), "not text in UTF-8"),
         (PLAIN.encode("utf-32"), "not text in UTF-8"),
         (PLAIN.replace("mild", "mi\0ld"), "not text in UTF-8"),
-        ("truth,5 €,10 €\na,0,1\nb,1,0\n".encode("cp1252"), "not text in UTF-8; save the matrix as CSV, TSV or JSON"),
+        ("truth,5 ½,10 ½\na,0,1\nb,1,0\n".encode("cp1252"), "not text in UTF-8; save the matrix as CSV, TSV or JSON"),
         (b"PK\x03\x04\x14\x00\x06\x00" + bytes(range(256)), "not text in UTF-8"),
         (bytes(range(1, 256)), "not text in UTF-8"),
         (pickle.dumps([[0, 1], [1, 0]]), "not text in UTF-8"),

@@ -14,9 +14,9 @@ import pytest
 import lossmith as lm
 from lossmith.answers.study import analyze
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
-from lossmith.report import report
-from lossmith.report.adjacency import boundary
-from lossmith.report.formulas import decisions, parts
+from lossmith.reporting import report
+from lossmith.reporting.adjacency import boundary
+from lossmith.reporting.formulas import decisions, parts
 
 VOID = {"meta", "link", "br"}
 TRIAGE = lm.LossMatrix(
@@ -147,7 +147,7 @@ def test_a_study_is_not_made_again(monkeypatch):
     for name in (
         "lossmith.answers.designing.bounds_of",
         "lossmith.answers.designing.search",
-        "lossmith.report.content.verdicts_on",
+        "lossmith.reporting.content.verdicts_on",
     ):
         monkeypatch.setattr(name, again)
     made = report(study)
@@ -183,7 +183,7 @@ def test_many_labels_are_decided_where_a_theorem_does(reports):
 
 
 def test_certificates_for_which_there_is_no_room_are_left_out_and_said_to_be(reports, monkeypatch):
-    monkeypatch.setattr("lossmith.report.document.HELD", 3000)
+    monkeypatch.setattr("lossmith.reporting.document.HELD", 3000)
     text = reports["triage"].to_html()
     _, *held = [base64.b64decode(each["href"].partition(",")[2]) for each in Page(text).all("a")]
     assert 0 < sum(map(len, held)) <= 3000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
+from lossmith.losses import zero_one
 from lossmith.surrogates import absolute, binary_encoded, cost_weighted_hinge, crammer_singer, square
 from lossmith.surrogates.named import surrogate_named
 
@@ -80,13 +81,13 @@ def test_what_names_no_surrogate_is_refused_in_one_line(text, error, words):
 
 def test_a_name_in_a_file_is_a_surrogate_or_a_function_of_the_number_of_labels(file):
     expected = absolute(4)([3])  # |u − y| with centres 0 … 3 at 2
-    assert surrogate_named(f"{file}:fixed", 4)([2]) == expected[:3]
-    assert surrogate_named(f"{file}:grows", 4)([2]) == expected
+    assert surrogate_named(f"{file}:fixed", zero_one(4))([2]) == expected[:3]
+    assert surrogate_named(f"{file}:grows", zero_one(4))([2]) == expected
 
 
 def test_a_name_in_a_file_may_be_a_smooth_surrogate(file):
-    assert surrogate_named(f"{file}:smooth", 2)([3]) == (9, 4)
-    assert surrogate_named(f"{file}:smooth_grows", 4).dim == 4
+    assert surrogate_named(f"{file}:smooth", zero_one(2))([3]) == (9, 4)
+    assert surrogate_named(f"{file}:smooth_grows", zero_one(4)).dim == 4
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_a_name_in_a_file_may_be_a_smooth_surrogate(file):
 )
 def test_what_a_file_does_not_provide_is_refused_in_one_line(file, name, words):
     with pytest.raises(LossmithError) as caught:
-        surrogate_named(f"{file}:{name}", 3)
+        surrogate_named(f"{file}:{name}", zero_one(3))
     assert words in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
@@ -110,5 +111,5 @@ def test_a_file_that_cannot_be_executed_is_refused_in_one_line(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("def (:\n")
     with pytest.raises(BadInput, match="SyntaxError") as caught:
-        surrogate_named(f"{path}:mine", 3)
+        surrogate_named(f"{path}:mine", zero_one(3))
     assert len(str(caught.value).splitlines()) == 1

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from lossmith.exact import rank as exact
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 
 
-def affdim(loss: Loss) -> int:
+def affdim(loss: LossLike) -> int:
     """The dimension of the affine hull of the columns ℓ_1, …, ℓ_k, exactly.
 
-    CCdim(L) ≤ affdim(L) (`thm:ccdim-upper-bound`).
+    CCdim(L) ≤ affdim(L) (`thm:ccdim-upper-bound`). The loss is given as to `analyze`.
 
     >>> from lossmith.losses import zero_one, hamming
     >>> affdim(zero_one(4)), affdim(hamming(3))
     (3, 3)
     """
-    return loss.affdim
+    return as_loss(loss).affdim
 
 
 def rank(loss: LossMatrix) -> int:

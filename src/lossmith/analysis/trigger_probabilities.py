@@ -19,7 +19,7 @@ from lossmith.exact.vectors import Row, minus, unit_rows
 from lossmith.geometry.double_description import Progress, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 
 MAX_VERTICES = 100_000
 
@@ -58,7 +58,7 @@ class TriggerSet:
 
 
 def trigger_sets(
-    loss: Loss,
+    loss: LossLike,
     *,
     reduced: bool | None = None,
     max_vertices: int = MAX_VERTICES,
@@ -67,7 +67,8 @@ def trigger_sets(
     """The trigger sets of all predictions that are not redundant, exactly, from one vertex enumeration.
 
     A prediction is redundant if it is nowhere the only optimal one; of equal columns the first is kept. With many
-    labels and few dimensions the work is done in reduced coordinates; `reduced` forces the choice.
+    labels and few dimensions the work is done in reduced coordinates; `reduced` forces the choice. The loss is given as
+    to `analyze`.
 
     >>> from lossmith.losses import zero_one
     >>> first = trigger_sets(zero_one(2))[0]
@@ -76,7 +77,7 @@ def trigger_sets(
     >>> first.polytope.inequalities, first.neighbours
     (((0, 1), (1, -1)), (1,))
     """
-    loss = loss.matrix()
+    loss = as_loss(loss).matrix()
     columns = [tuple(column) for column in loss.rational.integer_columns()]
     needed = partial(needed_predictions, loss)
     return cells_of(columns, needed, reduced=reduced, max_vertices=max_vertices, progress=progress)

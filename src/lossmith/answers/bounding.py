@@ -27,7 +27,7 @@ from lossmith.errors import TooLarge
 from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.members import polyhedral_between
 
 MAX_VERTICES = 10_000
@@ -44,7 +44,7 @@ Stage: TypeAlias = Callable[[int, int], Iterable[Bound | None]]
 
 
 def ccdim(
-    loss: Loss,
+    loss: LossLike,
     *,
     designs: bool = True,
     max_vertices: int = MAX_VERTICES,
@@ -58,6 +58,7 @@ def ccdim(
     From cheap to dear; what exceeds its budget, or is interrupted with Ctrl-C, is left out and said in the notes.
     `designs=False` leaves out the surrogates in fewer dimensions, from the catalogue and by a search. Budgets count
     work, so that the bounds depend on the loss and the seed alone; after `seconds` they are what was proved by then.
+    The loss is given as to `analyze`.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> ccdim(zero_one(4))
@@ -66,6 +67,7 @@ def ccdim(
     >>> bounds.lower.value, bounds.upper.value, bounds.upper.why
     (2, 5, 'binary_encoded(n=30, cost=1/2) is calibrated')
     """
+    loss = as_loss(loss)
     if loss.factored is not None and (settled := by_factors(loss.factored)) is not None:
         return settled
     watch = None if seconds is None else _Watch(seconds, progress)

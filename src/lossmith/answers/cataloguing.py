@@ -16,7 +16,8 @@ from lossmith.errors import BadInput, TooLarge
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE as LOSSES
-from lossmith.losses.matrix import LossMatrix, aligned
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.showing import aligned
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.members import fitting_surrogate

@@ -18,10 +18,12 @@ import numpy as np
 from lossmith.analysis.facts import Facts
 from lossmith.answers.designing import design
 from lossmith.calibration.by_positive_normals import by_positive_normals
+from lossmith.calibration.checking import check
 from lossmith.calibration.question import Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import at_least
+from lossmith.losses.named import LossLike
 from lossmith.losses.sampling import draw
 from lossmith.surrogates.families.crammer_singer import crammer_singer
 from lossmith.surrogates.families.weston_watkins import weston_watkins
@@ -120,7 +122,9 @@ class Demonstration:
 
 
 def demonstrate(
-    verdict: NotCalibrated,
+    verdict: Any,
+    loss: LossLike = None,
+    pred: object = None,
     *,
     sizes: Sequence[int] = SIZES,
     repetitions: int = REPETITIONS,
@@ -129,10 +133,13 @@ def demonstrate(
 ) -> Demonstration:
     """Draw growing samples from the counterexample of a verdict and train on each with its surrogate and with a design.
 
+    `demonstrate(surrogate, loss, pred)` asks `check` for the verdict, and takes what it takes.
     The design is least squares, `lm.design(loss, method="square")`. Where no pred serves a polyhedral surrogate, the
     distributions are those that it cannot tell apart, so that ties do not matter; and if the verdict names no pred,
     its decisions are as good as one who knows the distributions can make them.
     """
+    if loss is not None:
+        verdict = check(verdict, loss, pred)
     if not isinstance(verdict, NotCalibrated):
         raise BadInput(f"{verdict!r} is no verdict of a pair that is not calibrated; there is nothing to demonstrate")
     sizes = tuple(sorted({at_least("a size", m, 1) for m in sizes}))

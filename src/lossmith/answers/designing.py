@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.answers.bounding import bounds_of, by_factors, upper_bounds
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.linear import linear
@@ -26,7 +27,7 @@ from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownNam
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 
 MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
     {
@@ -44,13 +45,14 @@ _SEARCHED = 5  # labels and predictions: up to here fewer dimensions are always 
 
 
 def design(
-    loss: Loss,
+    loss: LossLike,
     dim: int | None = None,
     method: str | None = None,
     *,
     seed: int = 0,
     budget: int | None = None,
     n_jobs: int | None = 1,
+    max_vertices: int | None = None,
     bounds: DimensionBounds | None = None,
     progress: Progress | None = None,
 ) -> Calibrated | SquaresOfFactors:
@@ -62,12 +64,14 @@ def design(
     Ctrl-C then ends with what is certified already. Else the best that is certified at once is taken.
 
     Raises `Impossible`, with the bound that proves it, or `NotFound`, with how much was tried. `bounds` are those of
-    `ccdim`, if known already: what they rest on is not made again.
+    `ccdim`, if known already: what they rest on is not made again. `max_vertices` bounds the cells of the max-min hinge
+    and of the search. The loss is given as to `analyze`.
 
     >>> from lossmith.losses import abstain, ordinal
     >>> design(ordinal(5)).surrogate.dim, design(abstain(4)).surrogate.dim
     (1, 2)
     """
+    loss = as_loss(loss)
     if loss.factored is not None and by_factors(loss.factored) is not None:
         return squares_of_factors(loss.factored, dim, method)
     loss = loss.matrix()
@@ -76,7 +80,7 @@ def design(
     _learnable(facts)
     made_by = None if method == "search" else method
     if made_by is not None and dim is None:
-        return by_method(facts, made_by)
+        return by_method(facts, made_by, max_vertices)
     few = max(loss.n, len(facts.kept)) <= _SEARCHED
     if not few and dim is None and method is None and budget is None:
         return _at_once(upper_bounds(facts) if bounds is None else bounds)
@@ -89,11 +93,12 @@ def design(
             bounds.lower,
         )
     if made_by is not None:
-        made = by_method(facts, made_by)
+        made = by_method(facts, made_by, max_vertices)
         if made.surrogate.dim == dim:
             return made
         raise NotFound(f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them")
-    seek = partial(search, facts, seed=seed, budget=budget or BUDGET, n_jobs=n_jobs, progress=progress)
+    limits = {"seed": seed, "budget": budget or BUDGET, "max_vertices": max_vertices or MAX_VERTICES}
+    seek = partial(search, facts, **limits, n_jobs=n_jobs, progress=progress)
     return _by_dimension(facts, bounds, dim, seek, ready=method is None)
 
 
@@ -110,10 +115,13 @@ def _learnable(facts: Facts) -> None:
         raise BadInput(f"{best} is always optimal for {facts.loss.name}: CCdim = 0, there is nothing to learn")
 
 
-def by_method(facts: Facts, method: str) -> Calibrated:
+def by_method(facts: Facts, method: str, max_vertices: int | None = None) -> Calibrated:
     """What a method of `MAKERS` makes, with the pred and the regret that are known of it."""
     _learnable(facts)
-    return _described(CertifiedSurrogate(facts, MAKERS[method]))
+    make = MAKERS[method]
+    if make is max_min_hinge and max_vertices is not None:
+        make = partial(max_min_hinge, max_vertices=max_vertices)
+    return _described(CertifiedSurrogate(facts, make))
 
 
 def _by_dimension(

@@ -10,7 +10,7 @@ from lossmith.answers.bounding import ccdim
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.losses import mean_average_precision, ndcg, pairwise_disagreement, precision_at
 from lossmith.losses.factored import FactoredLoss
-from lossmith.losses.matrix import aligned
+from lossmith.losses.showing import aligned
 
 LOSSES = ("NDCG", "Precision@1", "PD", "MAP")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
-from lossmith.losses.matrix import aligned
+from lossmith.losses.showing import aligned
 from lossmith.text.numbers import amount, lines_of
 
 if TYPE_CHECKING:

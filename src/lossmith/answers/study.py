@@ -22,7 +22,7 @@ from lossmith.dimension.bounds import DimensionBounds
 from lossmith.errors import TooLarge
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.sampling import shares
 from lossmith.surrogates.members import fitting_surrogates
 
@@ -161,7 +161,7 @@ class LossStudy:
 
 
 def analyze(
-    loss: Loss,
+    loss: LossLike,
     *,
     cells: bool = True,
     max_vertices: int | None = None,
@@ -169,15 +169,18 @@ def analyze(
 ) -> LossStudy:
     """Study a loss matrix: dimensions, redundant predictions, and where each prediction is optimal.
 
+    The loss is a `LossMatrix`, nested lists, an array, a data frame with names, the path of a .csv, .json or .xlsx
+    file, or a member of a family such as "abstain:n=4". Every question about a loss takes it so.
+
     Where the cells have more than `max_vertices` corners (10,000, fewer above 100 labels), or with `cells=False`, it
     tells what needs no corners: for each decision a distribution at which it wins, its neighbours, and its share.
     `progress(done, total)` is called as the work proceeds.
 
     >>> from lossmith.losses import abstain
-    >>> analyze(abstain(3)).affdim
-    3
+    >>> analyze(abstain(3)).affdim, analyze([[0, 1], [5, 0]]).rule.sentences
+    (3, ('0 when P(1) ≤ 0.17; else 1',))
     """
-    loss = loss.matrix()
+    loss = as_loss(loss).matrix()
     facts = Facts(loss, progress)
     found, too_large = None, ""
     max_vertices = max_vertices or min(_MOST_VERTICES, _MOST_NUMBERS // loss.n)

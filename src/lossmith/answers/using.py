@@ -18,8 +18,8 @@ from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.ordering import is_sorted, listed
-from lossmith.losses.protocol import Loss
 from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
 
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
@@ -111,22 +111,27 @@ class Practices:
         return {"loss": self.loss.name, "note": self.note, "practices": [line.to_dict() for line in self.lines]}
 
 
-def which(loss: Loss, estimator: object = None, class_weight: Sequence[RationalLike] | None = None) -> Practices:
+def which(
+    loss: LossLike,
+    estimator: object = None,
+    *,
+    class_weight: Sequence[RationalLike] | None = None,
+    max_vertices: int | None = None,
+) -> Practices:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
     `estimator` picks one: a part of its name, its class, or the model itself. `class_weight` multiplies the surrogate's
     components: calibrated for L if and only if the unweighted one is for L with rows divided by the weights. They come
-    in the order of the rows.
+    in the order of the rows. `max_vertices` bounds the cells that are enumerated. The loss is given as to `analyze`.
 
-    >>> from lossmith.losses import zero_one
-    >>> print(which(zero_one(3), "crammer"))
+    >>> print(which("zero-one:n=3", "crammer"))
     Crammer–Singer hinge, then argmax: NOT calibrated
       loses 200 per 1000 cases of its counterexample, where always 1 costs 600, always 0 costs 800
       sklearn LinearSVC(multi_class="crammer_singer"); keras CategoricalHinge
       → train something else: no way of deciding makes it right
     """
-    matrix = loss.matrix()
-    return Practices(matrix, note_on(matrix), tuple(told(matrix, estimator, class_weight)))
+    matrix = as_loss(loss).matrix()
+    return Practices(matrix, note_on(matrix), tuple(each_line(matrix, estimator, class_weight, max_vertices)))
 
 
 def note_on(loss: LossMatrix) -> str:
@@ -141,19 +146,22 @@ def note_on(loss: LossMatrix) -> str:
     return "\n".join(lines_of(text, "", ""))
 
 
-def told(
-    loss: LossMatrix, estimator: object = None, class_weight: Sequence[RationalLike] | None = None
+def each_line(
+    loss: LossMatrix,
+    estimator: object = None,
+    class_weight: Sequence[RationalLike] | None = None,
+    max_vertices: int | None = None,
 ) -> Iterator[Line]:
-    """The lines of `which`, as they come."""
+    """The lines of `which`, one by one as they are decided."""
     weights = _weights(loss, class_weight)
     facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
-    said = _by_labels(facts)
+    said, budget = _by_labels(facts), max_vertices or (MAX_VERTICES if loss.n <= _FEW_LABELS else _FEW_VERTICES)
     chosen = list(PRACTICES) if estimator is None else practices_of(estimator)
     for each in (practice for practice in chosen if practice.applies(loss.n)):
         if loss.n > each.most:
             yield _not_decided(each, loss)
         else:
-            yield _line(each, each.surrogate(loss.n), facts, said, weights)
+            yield _line(each, each.surrogate(loss.n), facts, said, weights, budget)
 
 
 def _weights(loss: LossMatrix, class_weight: Sequence[RationalLike] | None) -> Sequence[Fraction] | None:
@@ -191,8 +199,9 @@ def _line(
     facts: Facts,
     said: Facts | None,
     weights: Sequence[Fraction] | None,
+    budget: int,
 ) -> Line:
-    name, budget = surrogate.name, MAX_VERTICES if facts.loss.n <= _FEW_LABELS else _FEW_VERTICES
+    name = surrogate.name
     try:
         best = ask(surrogate, facts, max_vertices=budget)
         verdict = None if said is None else _as_decided(practice, surrogate, said, budget)

@@ -222,7 +222,7 @@ def _not_calibrated(
     middle = mean(face)
 
     def excess(p: Row) -> Fraction:
-        risks = loss.risk(normalised(p))
+        risks: tuple[Fraction, ...] = loss.risk(normalised(p))
         return risks[t] - min(risks)
 
     worst, share = max(face, key=excess), 4

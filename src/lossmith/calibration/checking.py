@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
@@ -20,9 +21,11 @@ from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
 from lossmith.errors import BadInput, TooLarge
+from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
+from lossmith.surrogates.named import as_surrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import Named, as_named, as_pred
 
@@ -41,8 +44,8 @@ RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
 
 
 def check(
-    surrogate: Surrogate,
-    loss: Loss,
+    surrogate: Surrogate | str | Family[..., Any],
+    loss: LossLike,
     pred: object = None,
     within: object = None,
     *,
@@ -53,11 +56,12 @@ def check(
 
     Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", the rule of that name, a
     `Pred`, or one region per prediction: with this one. `within` restricts the distributions: a function of p that
-    returns linear comparisons, or a list of such functions for their union.
+    returns linear comparisons, or a list of such functions for their union. The loss is given as to `analyze`; the
+    surrogate also by name: "softmax" is the one for as many labels, "absolute:n=4" a member, "file.py:name" your own.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> from lossmith.surrogates import crammer_singer
-    >>> check(crammer_singer(3), zero_one(3)).status
+    >>> check("crammer-singer", zero_one(3)).status
     'not calibrated'
     >>> check(crammer_singer(3), abstain(3), pred="argmax-gap:tau=1/2").status
     'calibrated'
@@ -65,7 +69,9 @@ def check(
     >>> check(crammer_singer(3), zero_one(3), within=often).status
     'calibrated'
     """
-    return ask(surrogate, Facts(loss.matrix()), pred, within, max_vertices=max_vertices, progress=progress)
+    matrix = as_loss(loss).matrix()
+    psi = as_surrogate(surrogate, matrix)
+    return ask(psi, Facts(matrix), pred, within, max_vertices=max_vertices, progress=progress)
 
 
 def ask(

@@ -15,8 +15,10 @@ from lossmith.cli.analyze import analyze_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
+from lossmith.cli.decide import decide_command
 from lossmith.cli.demonstrate import demonstrate_command
 from lossmith.cli.design import design_command
+from lossmith.cli.families import families_command
 from lossmith.cli.plot import plot_command
 from lossmith.cli.printing import complain, drop
 from lossmith.cli.ranking_table import ranking_table_command
@@ -30,6 +32,7 @@ from lossmith.text.names import one_line
 
 COMMANDS: tuple[click.Command, ...] = (
     analyze_command,
+    decide_command,
     plot_command,
     check_command,
     demonstrate_command,
@@ -39,6 +42,7 @@ COMMANDS: tuple[click.Command, ...] = (
     which_command,
     ranking_table_command,
     report_command,
+    families_command,
     catalogue_command,
     verify_command,
     reproduce_command,
@@ -82,7 +86,10 @@ def run() -> int:
     except BrokenPipeError:
         drop(sys.stdout)
         return 141
-    except SystemExit:  # click exits with 1, its stdout wrapped, if the reader of a pipe leaves the help
+    except SystemExit as leaving:
+        if any(name.endswith("LOSSMITH_COMPLETE") for name in os.environ):  # the shell asks what could follow
+            return int(leaving.code or 0)
+        # click exits with 1, its stdout wrapped, if the reader of a pipe leaves the help
         drop(sys.stdout)
         return 0 if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else 4
     except OSError as error:
@@ -131,25 +138,16 @@ _EXIT_CODES = (
 
 
 @click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="lossmith")
+@click.version_option(__version__, "-V", "--version", prog_name="lossmith")
 def commands() -> None:
     """Cost matrices in, certified losses out.
 
     \b
     lossmith analyze costs.csv
-    lossmith plot costs.csv -o costs.svg
-    lossmith check crammer-singer:n=3 costs.csv --certificate proof.json
-    lossmith check softmax:n=3 costs.csv --pred argmax
-    lossmith demonstrate softmax:n=3 costs.csv --pred argmax
+    lossmith decide costs.csv probabilities.csv -o decisions.csv
     lossmith which costs.csv
-    lossmith ccdim costs.csv
-    lossmith design costs.csv --certificate proof.json
-    lossmith ranking-table
-    lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith check softmax costs.csv --pred argmax
     lossmith report costs.csv -o report.html
-    lossmith catalogue
-    lossmith verify proof.json
-    lossmith reproduce paper/
     """
 
 

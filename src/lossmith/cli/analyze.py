@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from lossmith.answers.study import analyze
-from lossmith.cli.options import LOSS_HELP, corners_option, exact_option, progress_bar
+from lossmith.cli.options import LOSS_EPILOG, corners_option, exact_option, loss_argument, progress_bar
 from lossmith.cli.printing import say
-from lossmith.losses.named import loss_named, written_in_python
+from lossmith.losses.named import written_in_python
+from lossmith.losses.protocol import Loss
 
 
-@click.command("analyze", epilog=LOSS_HELP)
-@click.argument("loss")
+@click.command("analyze", short_help="Tell which decision to take when, and why.", epilog=LOSS_EPILOG)
+@loss_argument
 @click.option("--theory", is_flag=True, help="Dimensions, theorems, corners of cells, surrogates, for researchers.")
 @click.option("--full", is_flag=True, help="Leave nothing out, however long it is.")
 @exact_option
@@ -19,7 +20,7 @@ from lossmith.losses.named import loss_named, written_in_python
 @corners_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def analyze_command(
-    loss: str, theory: bool, full: bool, no_cells: bool, max_vertices: int | None, as_json: bool
+    loss: Loss, theory: bool, full: bool, no_cells: bool, max_vertices: int | None, as_json: bool
 ) -> None:
     """Tell which decision to take when, which are never needed, what acting on the most probable label costs.
 
@@ -29,15 +30,14 @@ def analyze_command(
     lossmith analyze abstain:n=4,cost=1/3
     lossmith analyze costs.csv --json
     """
-    matrix = loss_named(loss)
-    with progress_bar(f"cells of {matrix.name}") as progress:
-        study = analyze(matrix, cells=not no_cells, max_vertices=max_vertices, progress=progress)
+    with progress_bar(f"cells of {loss.name}") as progress:
+        study = analyze(loss, cells=not no_cells, max_vertices=max_vertices, progress=progress)
     if as_json:
         say(study.to_json())
     elif theory:
         say(study.theory)
     else:
-        made = written_in_python(loss) + ("" if matrix.factored is None else ".matrix()")
-        say(study.screen(made, full=full))
+        given = click.get_current_context().params
+        say(study.screen(written_in_python(given["loss"], given["gains"]), full=full))
     if study.dimension.interrupted:
         raise KeyboardInterrupt

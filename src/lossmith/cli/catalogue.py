@@ -11,10 +11,11 @@ from typing import Any
 import click
 
 from lossmith.answers.cataloguing import OF_LABELS, Catalogue, catalogue
-from lossmith.cli.options import LOSS_HELP, SURROGATE_HELP, format_option, format_wanted, output_option, progress_bar
+from lossmith.cli.options import PAIR_EPILOG, format_option, format_wanted, gains_option, output_option, progress_bar
 from lossmith.cli.printing import say_or_write, say_wrote, tell_refused
 from lossmith.families import Family
 from lossmith.losses import CATALOGUE as LOSSES
+from lossmith.losses import zero_one
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import surrogate_named
@@ -23,10 +24,11 @@ from lossmith.text.files import folder, replacing
 _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md", "json": ".json"}
 
 
-@click.command("catalogue", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
+@click.command("catalogue", short_help="Decide every surrogate for every loss.", epilog=PAIR_EPILOG)
 @click.option("--losses", multiple=True, help="A family, one of its members, or a file; repeat it.  [default: all]")
 @click.option("--surrogates", multiple=True, help="A family or one of its members; repeat it.  [default: all]")
 @click.option("-n", type=click.IntRange(min=2), default=3, show_default=True, help="The number of labels.")
+@gains_option
 @format_option(_FORMATS)
 @output_option
 @click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs into this folder.")
@@ -35,6 +37,7 @@ def catalogue_command(
     losses: Sequence[str],
     surrogates: Sequence[str],
     n: int,
+    gains: bool,
     form: str | None,
     output: str | None,
     certificates: str | None,
@@ -48,8 +51,8 @@ def catalogue_command(
     lossmith catalogue -o catalogue.html --certificates proofs --jobs 2
     """
     wanted = format_wanted(form, output, _FORMATS, "text")
-    columns = [_family(text, LOSSES) or loss_named(text).matrix() for text in losses] or LOSSES
-    rows = [_family(text, SURROGATES) or surrogate_named(text, n) for text in surrogates] or OF_LABELS
+    columns = [_family(text, LOSSES) or loss_named(text, gains).matrix() for text in losses] or LOSSES
+    rows = [_family(text, SURROGATES) or surrogate_named(text, zero_one(n)) for text in surrogates] or OF_LABELS
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("verdicts") as progress:
         found = catalogue(columns, rows, n, n_jobs=jobs, progress=progress)

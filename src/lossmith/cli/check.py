@@ -6,37 +6,39 @@ from collections.abc import Sequence
 
 import click
 
+from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import check
 from lossmith.cli.options import (
-    LOSS_HELP,
     OUTPUT_FILE,
-    SURROGATE_HELP,
+    PAIR_EPILOG,
     certificate_option,
     exact_option,
+    loss_argument,
     max_vertices_option,
     pred_option,
     progress_bar,
+    surrogate_argument,
     within_option,
 )
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
-from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.named import pred_named, surrogate_named
 
 
-@click.command("check", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
-@click.argument("surrogate")
-@click.argument("loss")
+@click.command("check", short_help="Decide whether a surrogate is right for a loss.", epilog=PAIR_EPILOG)
+@surrogate_argument
+@loss_argument
 @pred_option
 @within_option
 @certificate_option
 @click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the verdict, for 2, 3 or 4 labels.")
-@max_vertices_option
+@max_vertices_option(MAX_VERTICES)
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def check_command(
     surrogate: str,
-    loss: str,
+    loss: Loss,
     pred: str | None,
     within: Sequence[str],
     certificate: str | None,
@@ -48,14 +50,14 @@ def check_command(
     """Decide whether SURROGATE is calibrated for LOSS, with proof: exit 0 if it is, 1 if not, 3 if undecided.
 
     \b
-    lossmith check crammer-singer:n=3 zero-one:n=3
-    lossmith check crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=1/2
-    lossmith check softmax:n=3 costs.csv --pred argmax --plot verdict.svg
-    lossmith check crammer-singer:n=2 zero-one:n=2 --within "p[0] >= 3/5" --within "p[1] >= 3/5"
+    lossmith check crammer-singer zero-one:n=3
+    lossmith check crammer-singer abstain:n=3 --pred argmax-gap:tau=1/2
+    lossmith check softmax costs.csv --pred argmax --plot verdict.svg
+    lossmith check crammer-singer zero-one:n=2 --within "p[0] >= 3/5" --within "p[1] >= 3/5"
     lossmith check mine.py:psi costs.csv --certificate proof.json
     """
-    matrix = loss_named(loss)
-    psi = surrogate_named(surrogate, matrix.n)
+    matrix = loss.matrix()
+    psi = surrogate_named(surrogate, matrix)
     with progress_bar(f"cells of {psi.name}") as progress:
         verdict = check(
             psi,
@@ -72,7 +74,8 @@ def check_command(
     if picture is not None and verdict.status != "undecided":
         from lossmith import plot
 
-        plot.save(plot.verdict(verdict), picture)
+        with progress_bar(f"drawing {picture}"):
+            plot.save(plot.verdict(verdict), picture)
         say_wrote(picture, unless=as_json)
     if certificate is not None and verdict.certificate is None:
         complain(f"undecided, so {certificate} was not written")

@@ -4,34 +4,47 @@ from __future__ import annotations
 
 import click
 
+from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated
-from lossmith.cli.options import LOSS_HELP, OUTPUT_FILE, SURROGATE_HELP, pred_option, progress_bar
+from lossmith.cli.options import (
+    OUTPUT_FILE,
+    PAIR_EPILOG,
+    loss_argument,
+    max_vertices_option,
+    pred_option,
+    progress_bar,
+    surrogate_argument,
+)
 from lossmith.cli.printing import say, say_json, say_wrote
-from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 from lossmith.surrogates.named import pred_named, surrogate_named
 
 
-@click.command("demonstrate", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
-@click.argument("surrogate")
-@click.argument("loss")
+@click.command("demonstrate", short_help="Show what a wrong surrogate costs, on samples.", epilog=PAIR_EPILOG)
+@surrogate_argument
+@loss_argument
 @pred_option
 @click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
+@max_vertices_option(MAX_VERTICES)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str | None, as_json: bool) -> int:
+def demonstrate_command(
+    surrogate: str, loss: Loss, pred: str | None, output: str | None, max_vertices: int, as_json: bool
+) -> int:
     """Train with SURROGATE on growing samples of its counterexample for LOSS, and with a certified design.
 
     Prints and draws what the decisions cost more than necessary: exit 0, also if the pair is calibrated and there is
     nothing to demonstrate; 3 if that is undecided.
 
     \b
-    lossmith demonstrate crammer-singer:n=3 zero-one:n=3 --pred argmax -o picture.svg
-    lossmith demonstrate softmax:n=3 costs.csv --pred argmax
+    lossmith demonstrate crammer-singer zero-one:n=3 --pred argmax -o picture.svg
+    lossmith demonstrate softmax costs.csv --pred argmax
     """
-    matrix = loss_named(loss)
-    psi = surrogate_named(surrogate, matrix.n)
+    matrix = loss.matrix()
+    psi = surrogate_named(surrogate, matrix)
     with progress_bar(f"cells of {psi.name}") as progress:
-        verdict = check(psi, matrix, pred_named(pred) if pred else None, progress=progress)
+        rule = pred_named(pred) if pred else None
+        verdict = check(psi, matrix, rule, max_vertices=max_vertices, progress=progress)
     if not isinstance(verdict, NotCalibrated):
         title = str(verdict).split("\n")[0].rstrip(".:")
         text = f"{title}: there is nothing to demonstrate." if verdict.status == "calibrated" else str(verdict)
@@ -47,6 +60,7 @@ def demonstrate_command(surrogate: str, loss: str, pred: str | None, output: str
     if output is not None:
         from lossmith import plot
 
-        plot.save(plot.demonstration(shown), output)
+        with progress_bar(f"drawing {output}"):
+            plot.save(plot.demonstration(shown), output)
         say_wrote(output, unless=as_json)
     return 0

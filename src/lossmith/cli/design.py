@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from lossmith.answers.designing import METHODS, design
-from lossmith.cli.options import LOSS_HELP, certificate_option, exact_option, progress_bar
+from lossmith.cli.options import (
+    LOSS_EPILOG,
+    certificate_option,
+    exact_option,
+    loss_argument,
+    max_vertices_option,
+    progress_bar,
+)
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
 from lossmith.errors import Impossible, NotFound
-from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 
 
-@click.command("design", epilog=LOSS_HELP)
-@click.argument("loss")
+@click.command("design", short_help="Make a surrogate that is right for a loss.", epilog=LOSS_EPILOG)
+@loss_argument
 @click.option("--dim", type=int, help="The dimension.  [default: the fewest that can be certified]")
 @click.option("--method", help=f"One of {', '.join(METHODS)}.")
 @click.option(
@@ -22,16 +31,18 @@ from lossmith.losses.named import loss_named
 )
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
+@max_vertices_option(None, "by method")
 @certificate_option
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def design_command(
-    loss: str,
+    loss: Loss,
     dim: int | None,
     method: str | None,
     budget: int | None,
     seed: int,
     jobs: int,
+    max_vertices: int | None,
     certificate: str | None,
     as_json: bool,
 ) -> int:
@@ -42,10 +53,10 @@ def design_command(
     lossmith design abstain:n=4 --dim 2 --certificate bep.json
     lossmith design zero-one:n=3 --method max-min-hinge
     """
-    matrix = loss_named(loss)
+    ask = partial(design, loss, dim, method, seed=seed, budget=budget, n_jobs=jobs, max_vertices=max_vertices)
     try:
-        with progress_bar(f"design for {matrix.name}") as progress:
-            found = design(matrix, dim, method, seed=seed, budget=budget, n_jobs=jobs, progress=progress)
+        with progress_bar(f"design for {loss.name}") as progress:
+            found = ask(progress=progress)
     except (Impossible, NotFound) as error:
         complain(error)
         return 1 if isinstance(error, Impossible) else 3

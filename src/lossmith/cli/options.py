@@ -3,33 +3,76 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.families import usage
+from lossmith.errors import BadInput
+from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import CATALOGUE, RANKING
+from lossmith.losses.files import STANDARD_INPUT
+from lossmith.losses.named import loss_named
+from lossmith.losses.sources import is_file
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.text.files import refuse_unwritable
+from lossmith.text.names import one_line
 from lossmith.text.numbers import as_fractions
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+SOON = 1.0  # seconds before anything is shown
 
-LOSS_HELP = "LOSS is a .csv, .tsv or .json file (rows: truth, columns: decision), or a family:\n\n\b\n" + "\n".join(
-    f"  {usage(each)}" for each in (*CATALOGUE, *RANKING)
+LOSS_HELP = (
+    "LOSS is a .csv, .tsv, .json or .xlsx file (rows: truth, columns: decision), - for the standard input, or a family "
+    "such as abstain:n=4."
 )
-
-
 SURROGATE_HELP = (
-    "SURROGATE is a family, or file.py:name (the file is executed), a surrogate or a function of n:\n\n\b\n"
-    + "\n".join(f"  {usage(each)}" for each in SURROGATES)
+    "SURROGATE is a family such as softmax, with the sizes of the loss unless they are given, softmax:n=3; or "
+    "file.py:name (the file is executed), a surrogate or a function of n."
 )
+_LISTED = "`lossmith families` lists the families."
+LOSS_EPILOG, PAIR_EPILOG = f"{LOSS_HELP} {_LISTED}", f"{SURROGATE_HELP}\n\n{LOSS_HELP} {_LISTED}"
+
+
+def _completing(families: Iterable[Family[..., Any]]) -> Callable[..., list[CompletionItem]]:
+    """Names of families that begin so, for the shell; else its own names of files."""
+    names = [each.name.replace("_", "-") for each in families]
+
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        known = [CompletionItem(name) for name in names if incomplete and name.startswith(incomplete)]
+        return known or [CompletionItem(incomplete, type="file")]
+
+    return complete
+
+
+gains_option = click.option("--gains", is_flag=True, help="The file says what is gained, not what is lost.")
+
+
+def loss_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """LOSS, and --gains: the command is called with the loss that they name."""
+
+    @wraps(command)
+    def read_and_run(*, loss: str, gains: bool, **others: Any) -> Any:
+        surrogate = str(others.get("surrogate", ""))
+        if is_file(surrogate) and not surrogate.endswith(".py"):
+            raise BadInput(f"{surrogate!r} is a file, not a surrogate; the surrogate comes first, then the loss")
+        if loss == others.get("probabilities") == STANDARD_INPUT:
+            raise BadInput("costs and probabilities cannot both come from the standard input; name a file for one")
+        with reading(loss):
+            read = loss_named(loss, gains)
+        return command(loss=read, **others)
+
+    return click.argument("loss", shell_complete=_completing((*CATALOGUE, *RANKING)))(gains_option(read_and_run))
+
+
+surrogate_argument = click.argument("surrogate", shell_complete=_completing(SURROGATES))
 
 
 class _OutputFile(click.Path):
@@ -54,13 +97,18 @@ exact_option = click.option(
 
 certificate_option = click.option("--certificate", type=OUTPUT_FILE, help="Write the proof to this JSON file.")
 
-max_vertices_option = click.option(
-    "--max-vertices",
-    type=click.IntRange(min=1),
-    default=MAX_VERTICES,
-    show_default=True,
-    help="Give up when the cells have more vertices than this.",
-)
+
+def max_vertices_option(default: int | None, shown: str | bool = True) -> Callable[[F], F]:
+    """The option --max-vertices, which refusals for size recommend."""
+    return click.option(
+        "--max-vertices",
+        type=click.IntRange(min=1),
+        default=default,
+        show_default=shown,
+        help="Give up when the cells have more vertices than this.",
+    )
+
+
 corners_option = click.option(
     "--max-vertices",
     type=click.IntRange(min=1),
@@ -105,26 +153,71 @@ def format_wanted(form: str | None, output: str | None, formats: Mapping[str, st
     return next((name for name, known in formats.items() if known == ending), default)
 
 
+class _Bar:
+    """A progress bar that appears only if there is time for it, so that short work does not wait for rich to load."""
+
+    def __init__(self, title: str) -> None:
+        self._title, self._last = title, (0, 0)
+        self._guard, self._over = threading.Lock(), False
+        self._bar: Any = None
+        self._timer = threading.Timer(SOON, self._show)  # for work that does not report, too
+        self._timer.daemon = True
+        self._timer.start()
+
+    def report(self, done: int, total: int) -> None:
+        """Note how far the work is."""
+        self._last = (done, total)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total or None)
+
+    def close(self) -> None:
+        """Leave nothing of it on the terminal."""
+        self._timer.cancel()
+        with self._guard:
+            self._over = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        with self._guard:
+            if self._over:
+                return
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            bar.add_task(escape(one_line(self._title)), total=None)
+            bar.start()
+            self._bar = bar
+        self.report(*self._last)
+
+
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
-    """A progress bar on the terminal for work that takes longer than a moment; nothing when piped."""
+    """Show on the terminal that the work goes on, when it takes a second, and how far it is; nothing when piped."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress as Bar
-
-    bar = Bar(console=Console(stderr=True), transient=True)
-    started = time.monotonic()
-    task = bar.add_task(escape(title), total=None)
-
-    def report(done: int, total: int) -> None:
-        if time.monotonic() - started > 0.5:
-            bar.start()
-        bar.update(task, completed=done, total=total)
-
+    bar = _Bar(title)
     try:
-        yield report
+        yield bar.report
     finally:
-        bar.stop()
+        bar.close()
+
+
+def reading(name: str) -> AbstractContextManager[object]:
+    """A progress bar while a file is read; none where somebody may be typing."""
+    return nullcontext() if name == STANDARD_INPUT else progress_bar(f"reading {name}")
+
+
+def each_in_time(title: str, items: Iterator[T]) -> Iterator[T]:
+    """The items, with a progress bar while one is made, and none while it is printed."""
+    nothing = object()
+    while True:
+        with progress_bar(title):
+            item = next(items, nothing)
+        if item is nothing:
+            return
+        yield item  # type: ignore[misc]

@@ -8,22 +8,22 @@ from fractions import Fraction
 
 import click
 
-from lossmith.cli.options import LOSS_HELP, OUTPUT_FILE
+from lossmith.cli.options import LOSS_EPILOG, OUTPUT_FILE, loss_argument, progress_bar
 from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 
 
-@click.command("plot", epilog=LOSS_HELP)
-@click.argument("loss")
+@click.command("plot", short_help="Draw where each decision is best.", epilog=LOSS_EPILOG)
+@loss_argument
 @click.option("-o", "--output", type=OUTPUT_FILE, help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]")
 @click.option("--labels", help="Draw the cut on these labels: mild,severe or mild,moderate,severe.")
 @click.option("--graph", is_flag=True, help="Draw which decisions border on which, for any number of labels.")
 @click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")
-def plot_command(loss: str, output: str | None, labels: str | None, graph: bool, points: Sequence[str]) -> None:
+def plot_command(loss: Loss, output: str | None, labels: str | None, graph: bool, points: Sequence[str]) -> None:
     """Draw where each decision is optimal: for 2, 3 or 4 labels, of more on a cut, or as a graph.
 
     \b
@@ -32,15 +32,16 @@ def plot_command(loss: str, output: str | None, labels: str | None, graph: bool,
     lossmith plot ordinal:n=8 --labels 0,3,7
     lossmith plot ordinal:n=8 --graph
     """
-    matrix = loss_named(loss).matrix()
+    matrix = loss.matrix()
     if graph and (labels or points):
         raise BadInput("--graph shows all labels and no points; leave out --labels and --point")
     chosen = None if labels is None else [_label(text.strip(), matrix) for text in labels.split(",")]
     marked = {text: _distribution(text, matrix.restrict(labels=chosen)) for text in points}
-    from lossmith import plot  # matplotlib loads only where something is drawn
-
     path = output or re.sub(r"[^\w.-]+", "-", matrix.name).strip("-") + ".png"
-    plot.save(plot.neighbours(matrix) if graph else plot.trigger_sets(matrix, labels=chosen, points=marked), path)
+    with progress_bar(f"drawing {path}"):
+        from lossmith import plot  # matplotlib loads only where something is drawn
+
+        plot.save(plot.neighbours(matrix) if graph else plot.trigger_sets(matrix, labels=chosen, points=marked), path)
     say_wrote(path)
 
 

@@ -14,7 +14,7 @@ from lossmith.text.files import folder
 from lossmith.text.names import one_line
 
 
-@click.command("ranking-table")
+@click.command("ranking-table", short_help="Print the dimensions of ranking losses.")
 @click.option("--to", "last", type=click.IntRange(min=2), default=20, show_default=True, help="The most documents.")
 @click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs of all values to this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

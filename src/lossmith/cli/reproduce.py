@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lossmith.paper.reproducing import Result
 
 
-@click.command("reproduce")
+@click.command("reproduce", short_help="Compute the paper and compare.")
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def reproduce_command(directory: Path | None, as_json: bool) -> int:

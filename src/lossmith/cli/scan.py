@@ -7,15 +7,17 @@ from fractions import Fraction
 
 import click
 
+from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import check
 from lossmith.calibration.scanning import scan
 from lossmith.calibration.verdicts import Verdict
 from lossmith.cli.options import (
-    LOSS_HELP,
-    SURROGATE_HELP,
+    PAIR_EPILOG,
+    gains_option,
     max_vertices_option,
     pred_option,
     progress_bar,
+    surrogate_argument,
     within_option,
 )
 from lossmith.cli.printing import say, say_json
@@ -24,19 +26,21 @@ from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
 
 
-@click.command("scan", epilog=SURROGATE_HELP + "\n\n" + LOSS_HELP)
-@click.argument("surrogate")
+@click.command("scan", short_help="Find the parameters for which a pair is right.", epilog=PAIR_EPILOG)
+@surrogate_argument
 @click.argument("loss")
+@gains_option
 @pred_option
 @within_option
 @click.option("--from", "low", required=True, help="The smallest value.")
 @click.option("--to", "high", required=True, help="The largest value.")
-@max_vertices_option
+@max_vertices_option(MAX_VERTICES)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def scan_command(
     surrogate: str,
     loss: str,
+    gains: bool,
     pred: str | None,
     within: Sequence[str],
     low: str,
@@ -48,7 +52,7 @@ def scan_command(
     """Find the values of a parameter, written ?, for which SURROGATE is calibrated for LOSS.
 
     \b
-    lossmith scan crammer-singer:n=3 abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
+    lossmith scan crammer-singer abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith scan epsilon-insensitive:n=4,eps=? ordinal:n=4 --from 0 --to 1
     lossmith scan binary-encoded:n=4,cost=? abstain:n=4,cost=? --from 0 --to 1
     """
@@ -56,11 +60,13 @@ def scan_command(
     if not any("?" in text for text in texts):
         raise BadInput(f"nothing in {' '.join(filter(None, texts))!r} varies; write ? where the value belongs: tau=?")
 
+    fixed = None if "?" in loss else loss_named(loss, gains).matrix()  # read once: it may come from a pipe
+
     def question(x: Fraction) -> Verdict:
         named = [text.replace("?", str(x)) for text in texts]
-        matrix = loss_named(named[1])
+        matrix = fixed or loss_named(named[1], gains).matrix()
         rule = pred_named(named[2]) if pred else None
-        psi = surrogate_named(named[0], matrix.n)
+        psi = surrogate_named(named[0], matrix)
         return check(psi, matrix, rule, named[3:] or None, max_vertices=max_vertices)
 
     with progress_bar("values") as progress:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json
 from lossmith.errors import BadInput
 
 
-@click.command("verify")
+@click.command("verify", short_help="Check a certificate.")
 @click.argument("certificate")
 @click.option("--explain", is_flag=True, help="Say what the certificate proves, step by step.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -27,7 +28,8 @@ def verify_command(certificate: str, explain: bool, as_json: bool) -> int:
             text = file.read(lossmith_verify.MAX_BYTES + 1)  # the checker rejects what is longer
     except OSError as error:
         raise BadInput(f"cannot read {certificate!r}: {error.strerror}") from None
-    answer = lossmith_verify.check(text)
+    with progress_bar(f"checking {certificate}"):
+        answer = lossmith_verify.check(text)
     if as_json:
         say_json(answer._asdict())
     else:

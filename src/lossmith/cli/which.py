@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import click
 
-from lossmith.answers.using import note_on, told, which
-from lossmith.cli.options import LOSS_HELP, exact_option
+from lossmith.answers.using import Practices, each_line, note_on
+from lossmith.cli.options import LOSS_EPILOG, each_in_time, exact_option, loss_argument, max_vertices_option
 from lossmith.cli.printing import say, say_json
-from lossmith.losses.named import loss_named
+from lossmith.losses.protocol import Loss
 
 
-@click.command("which", epilog=LOSS_HELP)
-@click.argument("loss")
+@click.command("which", short_help="Tell what estimators train, and if that is right.", epilog=LOSS_EPILOG)
+@loss_argument
 @click.option("--class-weight", help="One weight per label, as given to the estimator: 1,2,5.")
 @click.option("--estimator", help="Only estimators whose name contains this.")
+@max_vertices_option(None, "100000, 2000 above 8 labels")
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
-def which_command(loss: str, class_weight: str | None, estimator: str | None, as_json: bool) -> None:
+def which_command(
+    loss: Loss, class_weight: str | None, estimator: str | None, max_vertices: int | None, as_json: bool
+) -> None:
     """Tell what common estimators train, how they decide, and whether that is calibrated for LOSS.
 
     \b
@@ -24,12 +27,14 @@ def which_command(loss: str, class_weight: str | None, estimator: str | None, as
     lossmith which zero-one:n=3 --class-weight 1,1,5
     lossmith which ordinal:n=5 --estimator mord
     """
-    matrix = loss_named(loss)
     weights = None if class_weight is None else [part.strip() for part in class_weight.split(",")]
+    matrix = loss.matrix()
+    lines = each_in_time("verdicts", each_line(matrix, estimator, weights, max_vertices))
+    note = note_on(matrix)
     if as_json:
-        say_json(which(matrix, estimator, weights).to_dict())
+        say_json(Practices(matrix, note, tuple(lines)).to_dict())
         return
-    if note := note_on(matrix.matrix()):
+    if note:
         say(f"{note}\n")
-    for line in told(matrix.matrix(), estimator, weights):
+    for line in lines:
         say(line)

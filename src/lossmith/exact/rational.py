@@ -13,7 +13,7 @@ from lossmith.errors import BadInput, BadNumber
 
 RationalLike: TypeAlias = int | float | str | Decimal | Fraction
 
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
 _FRACTION = re.compile(r"[+-]?[0-9]+\s*/\s*[0-9]+")
 _MOST_DIGITS = 4000  # 1e999999999 would fill the memory; nobody's loss is beyond 1e4000
 LARGEST = 10**_MOST_DIGITS

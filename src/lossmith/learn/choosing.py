@@ -128,7 +128,7 @@ def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool)
         if isinstance(verdict.surrogate, PolyhedralSurrogate) and verdict.surrogate.inequalities:
             verdict = penalized(verdict.surrogate, loss)
         return _of(_allowed(verdict, uncertified), loss, "as designed", None, uncertified)
-    made = surrogate_named(surrogate, loss.n) if isinstance(surrogate, str) else surrogate
+    made = surrogate_named(surrogate, loss) if isinstance(surrogate, str) else surrogate
     if not isinstance(made, (PolyhedralSurrogate, SmoothSurrogate)):
         raise BadInput(
             f'surrogate is {surrogate!r}; give "auto", "square", "plug-in", a name such as "crammer-singer:n=3", a '

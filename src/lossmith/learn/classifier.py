@@ -27,10 +27,11 @@ from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression, fit_targets
 from lossmith.learn.reliable import ratios_of_priors
-from lossmith.learn.scoring import as_loss, float_costs, indices
+from lossmith.learn.scoring import float_costs, indices
 from lossmith.learn.telling import tell_gap, tell_missing, tell_uncertified
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
 from lossmith.losses.example_costs import ExampleCosts
+from lossmith.losses.named import as_loss
 from lossmith.losses.reading import array_of
 from lossmith.surrogates.pred import Decide
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -47,7 +48,7 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
         return comparable and set(model.loss_.labels) == set(model.loss_.predictions)
     if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "plug-in", "square"):
         return False
-    loss = model.loss if model.loss is None or isinstance(model.loss, ExampleCosts) else as_loss(model.loss)
+    loss = model.loss if model.loss is None or isinstance(model.loss, ExampleCosts) else as_loss(model.loss).matrix()
     return loss is None or set(loss.labels) == set(loss.predictions)
 
 

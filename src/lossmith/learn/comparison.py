@@ -19,10 +19,12 @@ from lossmith.errors import BadInput
 from lossmith.exact.rational import quoted
 from lossmith.learn.labels import one_label_each
 from lossmith.learn.practices import Cases, decided_by, without_model
-from lossmith.learn.scoring import as_loss, float_costs, indices
+from lossmith.learn.scoring import float_costs, indices
 from lossmith.losses.cost_arrays import cost_arrays
 from lossmith.losses.example_costs import ExampleCosts
-from lossmith.losses.matrix import LossMatrix, aligned
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import as_loss
+from lossmith.losses.showing import aligned
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -125,7 +127,7 @@ def compare(
     >>> found["logistic regression, argmax"].paid.shape
     (190,)
     """
-    named = loss if isinstance(loss, ExampleCosts) else as_loss(loss)
+    named = loss if isinstance(loss, ExampleCosts) else as_loss(loss).matrix()
     costs = named if costs is None and isinstance(named, ExampleCosts) else costs
     cases = _cases(named, X, y, costs)
     names = _models(models)

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lossmith.errors import BadInput
-from lossmith.losses.matrix import aligned
 from lossmith.losses.reading import Name
+from lossmith.losses.showing import aligned
 
 Array: TypeAlias = np.ndarray[Any, Any]
 

@@ -19,9 +19,10 @@ from sklearn.utils.validation import column_or_1d
 
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.errors import BadInput
-from lossmith.learn.scoring import as_loss, indices
+from lossmith.learn.scoring import indices
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import as_loss
 from lossmith.losses.ordering import listed
 from lossmith.losses.reading import array_of
 
@@ -67,7 +68,7 @@ def loss_for(loss: Any, surrogate: Any, y: Array, X: Any) -> LossMatrix:
     if isinstance(loss, ExampleCosts):
         return loss.mean(X)
     if loss is not None:
-        return as_loss(loss)
+        return as_loss(loss).matrix()
     if isinstance(surrogate, (Calibrated, NotCalibrated, Undecided)):
         return surrogate.loss
     names = np.unique(y).tolist()

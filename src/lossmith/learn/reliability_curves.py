@@ -12,8 +12,8 @@ from lossmith.errors import BadInput
 from lossmith.exact.rational import quoted
 from lossmith.learn.labels import one_label_each
 from lossmith.learn.scoring import indices
-from lossmith.losses.matrix import aligned
 from lossmith.losses.reading import Name, plain
+from lossmith.losses.showing import aligned
 
 Array: TypeAlias = np.ndarray[Any, Any]
 

@@ -14,9 +14,8 @@ from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.matrix import integer_rows
 from lossmith.losses.cost_arrays import cost_arrays
 from lossmith.losses.example_costs import ExampleCosts
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.named import loss_named
+from lossmith.losses.named import as_loss
 from lossmith.losses.reading import array_of
 
 
@@ -51,7 +50,7 @@ def paid_costs(
     loss: object, y_true: Iterable[Any], decisions: Iterable[Any], costs: Any = None, X: Any = None
 ) -> np.ndarray[Any, Any]:
     """What each decision cost, as floats; all as in `loss_score`."""
-    named = loss if isinstance(loss, ExampleCosts) else as_loss(loss)
+    named = loss if isinstance(loss, ExampleCosts) else as_loss(loss).matrix()
     truth = indices(y_true, named.labels, "label", named.name)
     decided = indices(decisions, named.predictions, "decision", named.name)
     if costs is None and isinstance(named, LossMatrix):
@@ -73,7 +72,7 @@ def make_loss_scorer(loss: object) -> Any:
     """
     if isinstance(loss, ExampleCosts):
         return ScorerOfColumns(loss)
-    return make_scorer(_mean_loss, greater_is_better=False, loss=as_loss(loss))
+    return make_scorer(_mean_loss, greater_is_better=False, loss=as_loss(loss).matrix())
 
 
 def _mean_loss(y_true: Any, decisions: Any, *, loss: LossMatrix, sample_weight: Any = None, costs: Any = None) -> float:
@@ -89,19 +88,6 @@ class ScorerOfColumns:
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score the decisions for X, as scikit-learn asks it."""
         return -loss_score(self.costs, y, estimator.predict(X), sample_weight=sample_weight, X=X)
-
-
-def as_loss(loss: object) -> LossMatrix:
-    """A loss matrix as it is, by name, such as "abstain:n=3" or a file, or as rows.
-
-    >>> as_loss("abstain:n=3").k
-    4
-    """
-    if isinstance(loss, str):
-        loss = loss_named(loss)
-    if isinstance(loss, ExampleCosts):
-        raise BadInput(f"{loss.name} differ from example to example; for one matrix, take costs.mean(frame)")
-    return loss.matrix() if isinstance(loss, (LossMatrix, FactoredLoss)) else LossMatrix(loss)
 
 
 def float_costs(loss: LossMatrix) -> np.ndarray[Any, Any]:

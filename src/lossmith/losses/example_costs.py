@@ -113,7 +113,7 @@ class ExampleCosts:
         return names.decide(P, X, classes=classes, costs=self)
 
     def __str__(self) -> str:
-        from lossmith.losses.matrix import aligned
+        from lossmith.losses.showing import aligned
 
         return "\n".join(aligned(self._shown()))
 
@@ -125,7 +125,7 @@ class ExampleCosts:
         return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     def _shown(self) -> list[list[str]]:
-        from lossmith.losses.matrix import ORIENTATION
+        from lossmith.losses.showing import ORIENTATION
 
         head = [ORIENTATION, *map(str, self.predictions)]
         return [head, *([f"{y}", *map(str, row)] for y, row in zip(self.labels, self.entries))]

@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lossmith.errors import BadInput, BadNumber
+from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rank import column_affdim
-from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.rational import RationalLike
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member
-from lossmith.losses import files
+from lossmith.losses import files, tables
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
-from lossmith.losses.ordering import (
-    distribution,
-    index,
-    is_sorted,
-    listed,
-    probability_rows,
-    rows_of_columns,
-    told_by_model,
-)
+from lossmith.losses.ordering import distribution, index, per_label, rows_of_columns, told_by_model
+from lossmith.losses.probabilities import is_batch, probability_rows
 from lossmith.losses.protocol import MAX_ENTRIES
-from lossmith.losses.reading import Name, array_of, losses_of, named_table, plain, rationals_of
+from lossmith.losses.reading import Name, array_of, frame_of, losses_of, named_table, plain, rationals_of
+from lossmith.losses.renaming import part_of, renamed
+from lossmith.losses.showing import MOST_SHOWN, abridged, aligned, as_html
+from lossmith.losses.sources import read_file, stem
 from lossmith.text.names import one_line
-from lossmith.text.numbers import told_apart
 
 if TYPE_CHECKING:
     import numpy as np
 
     from lossmith.losses.factored import FactoredLoss
-
-ORIENTATION = "truth ↓ decision →"
-_MOST_SHOWN = 12  # rows and columns in print
 
 
 @dataclass(frozen=True, init=False)
@@ -47,8 +37,9 @@ class LossMatrix(Member):
     """The n × k matrix of losses; `entries[y][t]` is what predicting t costs when y is true.
 
     Rows are true labels and columns are predictions, always: orientation is never guessed. Entries are non-negative
-    rationals; floats mean their shortest decimal, text may be "1/3". Two losses are equal if their entries and names
-    are; `name` is only for print, and `written_from` is the loss by factors whose labels and predictions these are.
+    rationals; floats mean their shortest decimal, text may be "1/3" or "$1,200.50". Where only the labels of a square
+    matrix are named, the decisions are called like them. Two losses are equal if their entries and names are; `name` is
+    only for print, and `written_from` is the loss by factors whose labels and predictions these are.
 
     >>> loss = LossMatrix([[0, 1], ["1/2", 0]], labels=["well", "ill"], predictions=["wait", "treat"])
     >>> print(loss)
@@ -128,14 +119,31 @@ class LossMatrix(Member):
     ) -> LossMatrix:
         """Make the loss of gaining less than one could: in each row, the best gain minus the gain.
 
-        Gains may be negative. Adding a constant to a row changes no verdict.
+        Gains are what `LossMatrix` takes, or a file as in `from_file`; they may be negative. Adding a constant to a row
+        changes no verdict.
 
         >>> LossMatrix.from_gains([[5, -2], [0, 3]]).entries[0]
         (Fraction(0, 1), Fraction(7, 1))
         """
-        table = named_table(gains, labels, predictions)
-        losses = [[max(row) - gain for gain in row] for row in rationals_of(table)]
-        return cls(losses, table.labels, table.predictions, name)
+        if isinstance(gains, (str, PathLike)):
+            with files.about(gains):
+                table = read_file(gains)
+                labels = table.labels if labels is None else labels
+                predictions = table.predictions if predictions is None else predictions
+                return cls.from_gains(table.entries, labels, predictions, name or table.name or stem(gains))
+        given = named_table(gains, labels, predictions)
+        losses = [[max(row) - gain for gain in row] for row in rationals_of(given)]
+        return cls(losses, given.labels, given.predictions, name)
+
+    @classmethod
+    def from_file(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
+        """Read a .csv, .tsv, .txt, .json or (with openpyxl) .xlsx file; "-" is the standard input.
+
+        "costs.xlsx:Sheet1" names a sheet. Tables are read as in `from_csv`, JSON as in `from_json`.
+        """
+        with files.about(path):
+            table = read_file(path)
+            return cls(table.entries, table.labels, table.predictions, name or table.name or stem(path))
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
@@ -143,30 +151,48 @@ class LossMatrix(Member):
 
         Names lose the spaces around them, and are integers if they are written like integers; an apostrophe before
         =, +, - or @, which keeps spreadsheets from executing the name, is no part of it. A file of numbers alone has
-        no names. What could be read in two ways is refused; the word "truth" in the corner settles most doubts.
+        no names. Numbers may be amounts, $1,200.50 or 1.200,50 €, or all per cent. Lines that begin with # are
+        comments. What could be read in two ways is refused; the word "truth" in the corner settles most doubts.
         """
         with files.about(path):
-            table = files.read_table(path)
-            return cls(table.entries, table.labels, table.predictions, name or Path(path).stem)
+            table = tables.read_table(path)
+            return cls(table.entries, table.labels, table.predictions, name or stem(path))
 
     @classmethod
     def from_json(cls, path: str | PathLike[str], name: str | None = None) -> LossMatrix:
         """Read what `to_json` writes, or a plain list of rows; numbers are read as they are written, not as floats."""
         with files.about(path):
             table = files.read_json(path)
-            return cls(table.entries, table.labels, table.predictions, name or table.name or Path(path).stem)
+            return cls(table.entries, table.labels, table.predictions, name or table.name or stem(path))
 
     # Ways out.
 
     def to_csv(self, path: str | PathLike[str]) -> None:
         """Write the table that `from_csv` reads; names that a spreadsheet would execute, such as =1+1, as '=1+1."""
         rows = [[str(entry) for entry in row] for row in self.entries]
-        files.write_table(path, self.labels, self.predictions, rows)
+        tables.write_table(path, self.labels, self.predictions, rows)
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str:
         """Return the matrix as JSON text, entries as "a/b"; also write it to `path` if given."""
         rows = [[str(entry) for entry in row] for row in self.entries]
         return files.write_json(path, self.labels, self.predictions, rows, self.name)
+
+    def to_numpy(self, dtype: Any = float) -> np.ndarray[Any, Any]:
+        """The entries as a new array of floats, or with `dtype=object` of fractions.
+
+        >>> LossMatrix([[0, "1/4"], [1, 0]]).to_numpy().tolist()
+        [[0.0, 0.25], [1.0, 0.0]]
+        """
+        import numpy as np
+
+        try:
+            return np.array(self.entries, dtype=object).astype(dtype)
+        except OverflowError:
+            raise TooLarge(f"{self.name} has entries beyond the range of {dtype}; use dtype=object") from None
+
+    def to_frame(self, dtype: Any = float) -> Any:
+        """The entries as a data frame of pandas, with the names; `dtype` as in `to_numpy`."""
+        return frame_of(self.to_numpy(dtype), self.labels, self.predictions)
 
     # What it holds.
 
@@ -202,21 +228,28 @@ class LossMatrix(Member):
         """Return ℓ_t, what prediction t costs under each label."""
         return tuple(row[t] for row in self.entries)
 
-    def risk(self, p: Sequence[RationalLike]) -> tuple[Fraction, ...]:
+    def risk(self, p: Any, *, classes: Iterable[Name] | None = None) -> Any:
         """Return the expected loss p·ℓ_t of every prediction t under the distribution p, exactly.
 
         A list or tuple has its entries in the order of the rows; a series names them; an array is taken where
-        sorting the labels would not change their order.
+        sorting the labels would not change their order. Several rows, or a data frame, give an array of floats, a row
+        for each; which column is which is told as in `decide`.
 
         >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
         (Fraction(1, 2), Fraction(9, 10))
+        >>> LossMatrix([[0, 1], [5, 0]]).risk([[0.5, 0.5], [1, 0]]).tolist()
+        [[2.5, 0.5], [0.0, 1.0]]
         """
-        told = distribution(p, self.labels)
-        return tuple(rational_dot(told, column) for column in zip(*self.entries, strict=True))
+        if is_batch(p):
+            order = rows_of_columns(p, self.labels, classes)
+            return probability_rows(p, self.labels)[0] @ self.to_numpy()[order]
+        if classes is not None:
+            raise BadInput("classes name the columns of several rows; write risk([p], classes=…), or p as a series")
+        return self._exact_risk(p)
 
-    def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
+    def bayes_risk(self, p: Any, *, classes: Iterable[Name] | None = None) -> Any:
         """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains; p as in `risk`."""
-        return min(self.risk(p))
+        return self.risk(p, classes=classes).min(axis=1) if is_batch(p) else min(self._exact_risk(p))
 
     def optimal_predictions(self, p: Sequence[RationalLike]) -> tuple[int, ...]:
         """Return the indices of the predictions whose expected loss under p is least, exactly, in increasing order.
@@ -224,7 +257,7 @@ class LossMatrix(Member):
         >>> LossMatrix([[0, 1], [1, 0]]).optimal_predictions(["1/2", "1/2"])
         (0, 1)
         """
-        risks = self.risk(p)
+        risks = self._exact_risk(p)
         least = min(risks)
         return tuple(t for t, risk in enumerate(risks) if risk == least)
 
@@ -267,11 +300,16 @@ class LossMatrix(Member):
 
     # Other losses made from this one.
 
-    def restrict(self, labels: Iterable[Name] | None = None, predictions: Iterable[Name] | None = None) -> LossMatrix:
+    def restrict(
+        self,
+        labels: Iterable[Name] | None = None,
+        predictions: Iterable[Name] | None = None,
+        name: str | None = None,
+    ) -> LossMatrix:
         """Keep some labels and some predictions, given by name, in the order given.
 
-        >>> LossMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]]).restrict(labels=[0, 2]).n
-        2
+        >>> LossMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]]).restrict(labels=[0, 2])
+        LossMatrix('loss on 2 of 3 labels': 2 labels × 3 predictions)
         """
         rows = [index(self.labels, each, "label") for each in (self.labels if labels is None else labels)]
         columns = [
@@ -279,9 +317,12 @@ class LossMatrix(Member):
             for each in (self.predictions if predictions is None else predictions)
         ]
         entries = [[self.entries[y][t] for t in columns] for y in rows]
-        return self._with(entries, [self.labels[y] for y in rows], [self.predictions[t] for t in columns])
+        name = name or self.name + part_of("on", rows, self.n, "labels") + part_of("with", columns, self.k, "decisions")
+        return self._with(entries, [self.labels[y] for y in rows], [self.predictions[t] for t in columns], name)
 
-    def scale_rows(self, factors: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
+    def scale_rows(
+        self, factors: Sequence[RationalLike] | Mapping[Any, RationalLike], name: str | None = None
+    ) -> LossMatrix:
         """Multiply each row by a positive factor; a mapping names labels, the others keep factor 1.
 
         This is what class weights do. It moves the cells (p lies in a new cell if s∘p, normalised, lay in the old one)
@@ -290,22 +331,39 @@ class LossMatrix(Member):
         >>> LossMatrix([[0, 1], [1, 0]]).scale_rows({1: 5}).entries[1]
         (Fraction(5, 1), Fraction(0, 1))
         """
-        read = self._per_label(factors, 1, "factor")
+        read = per_label(factors, self.labels, 1, "factor")
         for label, factor in zip(self.labels, read, strict=True):
             if factor <= 0:
                 raise BadInput(f"the factor of row {label!r} is {factor}; row factors must be positive")
         rows = [[factor * entry for entry in row] for factor, row in zip(read, self.entries, strict=True)]
-        return self._with(rows, self.labels, self.predictions)
+        changed = " with scaled rows" if set(read) != {1} else ""
+        return self._with(rows, self.labels, self.predictions, name or self.name + changed)
 
-    def shift_rows(self, offsets: Sequence[RationalLike] | Mapping[Any, RationalLike]) -> LossMatrix:
+    def shift_rows(
+        self, offsets: Sequence[RationalLike] | Mapping[Any, RationalLike], name: str | None = None
+    ) -> LossMatrix:
         """Add a constant to each row; a mapping names labels, the others keep offset 0. Changes no verdict.
 
         >>> LossMatrix([[0, 1], [3, 2]]).shift_rows({1: -2}).entries[1]
         (Fraction(1, 1), Fraction(0, 1))
         """
-        read = self._per_label(offsets, 0, "offset")
+        read = per_label(offsets, self.labels, 0, "offset")
         rows = [[offset + entry for entry in row] for offset, row in zip(read, self.entries, strict=True)]
-        return self._with(rows, self.labels, self.predictions)
+        changed = " with shifted rows" if set(read) != {0} else ""
+        return self._with(rows, self.labels, self.predictions, name or self.name + changed)
+
+    def rename(self, labels: Any = None, predictions: Any = None, name: str | None = None) -> LossMatrix:
+        """The same loss with other names: lists in the order of the matrix, or mappings from old names to new ones.
+
+        Where the decisions are the labels and only the labels get new names, so do the decisions.
+
+        >>> LossMatrix([[0, 1], [1, 0]]).rename(labels=["ham", "spam"]).predictions
+        ('ham', 'spam')
+        """
+        y_names, t_names = renamed(self.labels, labels, "label"), renamed(self.predictions, predictions, "prediction")
+        if predictions is None and self.predictions == self.labels:
+            t_names = y_names
+        return self._with(self.entries, y_names, t_names, name or self.name)
 
     # Print.
 
@@ -316,33 +374,21 @@ class LossMatrix(Member):
         return f"LossMatrix({self.name!r}: {self.n} labels × {self.k} predictions)"
 
     def _repr_html_(self) -> str:
-        (corner, *names), *rows = self.shown_rows()
-        header = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-        body = "".join(
-            f"<tr><th scope='row' style='text-align:left'>{html.escape(row[0])}</th>"
-            + "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
-            + "</tr>"
-            for row in rows
-        )
-        caption = f"<caption>{html.escape(self.name)}: {self.n} labels × {self.k} predictions</caption>"
-        return f"<table>{caption}<thead><tr><th>{corner}</th>{header}</tr></thead><tbody>{body}</tbody></table>"
+        return as_html(self.shown_rows(), f"{self.name}: {self.n} labels × {self.k} predictions")
 
-    def shown_rows(self, most: int = _MOST_SHOWN) -> list[list[str]]:
+    def shown_rows(self, most: int = MOST_SHOWN) -> list[list[str]]:
         """The matrix as text, with a row and a column of names; the middle of a large one is left out."""
-        columns = _places(self.k, most)
-        rows = [None if y is None else self.rational.row(y) for y in _places(self.n, most)]
-        entries = iter(told_apart([row[t] for row in rows if row for t in columns if t is not None]))
-        shown = [[ORIENTATION, *("…" if t is None else f"{self.predictions[t]}" for t in columns)]]
-        for y in _places(self.n, most):
-            cells = ["…" if y is None or t is None else next(entries) for t in columns]
-            shown.append(["…" if y is None else f"{self.labels[y]}", *cells])
-        return shown
+        return abridged(self.labels, self.predictions, self.rational.row, most)
 
-    def _with(self, entries: object, labels: Iterable[Name], predictions: Iterable[Name]) -> LossMatrix:
-        """Other entries for labels and predictions that are among these."""
-        loss = LossMatrix(entries, labels, predictions, self.name)
+    def _with(self, entries: object, labels: Iterable[Name], predictions: Iterable[Name], name: str) -> LossMatrix:
+        """Other entries, or names, for labels and predictions that are among these."""
+        loss = LossMatrix(entries, labels, predictions, name)
         object.__setattr__(loss, "written_from", self.written_from)
         return loss
+
+    def _exact_risk(self, p: Any) -> tuple[Fraction, ...]:
+        told = distribution(p, self.labels)
+        return tuple(rational_dot(told, column) for column in zip(*self.entries, strict=True))
 
     @cached_property
     def _costs(self) -> np.ndarray[Any, Any]:
@@ -356,43 +402,3 @@ class LossMatrix(Member):
     @cached_property
     def _prediction_array(self) -> np.ndarray[Any, Any]:
         return array_of(self.predictions)
-
-    def _per_label(
-        self, values: Sequence[RationalLike] | Mapping[Any, RationalLike], default: int, what: str
-    ) -> list[Fraction]:
-        if hasattr(values, "to_dict"):  # a series brings the names of the labels
-            values = values.to_dict()
-        if not isinstance(values, Mapping):
-            if hasattr(values, "dtype") and not is_sorted(self.labels):
-                raise BadInput(
-                    f"the {what}s do not say whose they are, and sorting the labels {listed(self.labels)} changes "
-                    f"their order; give a mapping {{label: {what}}}, or a list in the order of the rows"
-                )
-            values = list(values)
-            if len(values) != self.n:
-                raise BadInput(f"{len(values)} {what}s were given for {self.n} rows; give one {what} per label")
-            values = dict(zip(self.labels, values, strict=True))
-        read = [Fraction(default)] * self.n
-        for label, value in values.items():
-            try:
-                read[index(self.labels, label, "label")] = as_rational(value)
-            except BadNumber as error:
-                raise BadInput(f"the {what} of row {label!r} {error}") from None
-        return read
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lay out a table in columns: the first one to the left, the others to the right.
-
-    >>> aligned([["a", "1"], ["bc", "10"]])
-    ['a    1', 'bc  10']
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]).rstrip()
-        for row in rows
-    ]
-
-
-def _places(size: int, most: int) -> list[int | None]:
-    return [*range(size)] if size <= most else [*range(most - 2), None, size - 1]

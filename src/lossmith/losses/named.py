@@ -1,54 +1,77 @@
-"""The loss that a word on the command line stands for: a file, or a member of a family."""
+"""What stands for a loss: the loss, its rows, a data frame, a file, or a member of a family by name."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-from pathlib import Path
+from collections.abc import Sequence
+from os import PathLike, fspath
+from typing import Any, TypeAlias
 
-from lossmith.errors import UnknownName
-from lossmith.families import member
+from lossmith.errors import BadInput
+from lossmith.exact.rational import RationalLike
+from lossmith.families import Family, member, usage
 from lossmith.losses import CATALOGUE, RANKING
+from lossmith.losses.example_costs import ExampleCosts
+from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.files import STANDARD_INPUT
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
+from lossmith.losses.sources import is_file
 
-_READERS = {
-    ".csv": LossMatrix.from_csv,
-    ".tsv": LossMatrix.from_csv,
-    ".txt": LossMatrix.from_csv,
-    ".json": LossMatrix.from_json,
-}
+LossLike: TypeAlias = Loss | Sequence[Sequence[RationalLike]] | str | PathLike[str] | Any  # Any: arrays, data frames
 
 
-def loss_named(text: str) -> Loss:
-    """Read a loss from a .csv, .tsv, .txt or .json file, or make the member of a family, such as "abstain:n=4".
+def as_loss(given: LossLike) -> Loss:
+    """The loss that is given: itself, or read from rows, an array, a data frame, a path, or the name of a member.
+
+    >>> as_loss([[0, 1], [5, 0]]), as_loss("abstain:n=3")
+    (LossMatrix('loss': 2 labels × 2 predictions), LossMatrix('abstain(n=3, cost=1/2)': 3 labels × 4 predictions))
+    """
+    if isinstance(given, (LossMatrix, FactoredLoss)):
+        return given
+    if isinstance(given, str):
+        return loss_named(given)
+    if isinstance(given, PathLike):
+        return LossMatrix.from_file(fspath(given))
+    if isinstance(given, ExampleCosts):
+        raise BadInput(f"{given.name} differ from example to example; for one matrix, take costs.mean(frame)")
+    if isinstance(given, Family):
+        raise BadInput(f"{given.name} is a family; choose a member, such as {usage(given)!r}")
+    return LossMatrix(given)
+
+
+def loss_named(text: str, gains: bool = False) -> Loss:
+    """Read a loss from a file, or from the standard input ("-"), or make the member of a family, such as "abstain:n=4".
+
+    With `gains`, the file says what is gained.
 
     >>> loss_named("ordinal:n=3").name
     'ordinal(n=3)'
     """
-    reader = _READERS.get(Path(text).suffix.lower())
-    is_file = os.path.exists(text)
-    if reader is not None and (is_file or ":" not in text):  # hierarchical:tree=animals.json is no file
-        return reader(text)
-    if is_file:
-        raise UnknownName(f"{text!r} is no .csv, .tsv, .txt or .json file; save the loss matrix as one of these")
+    if is_file(text):
+        return LossMatrix.from_gains(text) if gains else LossMatrix.from_file(text)
     loss: Loss = member(text, (*CATALOGUE, *RANKING))
+    if gains:
+        raise BadInput(f"{text!r} is a family of losses, not of gains; leave out --gains")
     return loss
 
 
-def written_in_python(text: str) -> str:
-    """The line of Python that makes what `loss_named` makes of a text.
+def written_in_python(text: str, gains: bool = False) -> str:
+    """The line of Python that makes what `loss_named` makes of a text; nothing for the standard input.
 
     >>> print(written_in_python("abstain:n=4,cost=1/3"))
     loss = lm.losses.abstain(n=4, cost="1/3")
     >>> print(written_in_python("costs.csv"))
-    loss = lm.LossMatrix.from_csv("costs.csv")
+    loss = lm.LossMatrix.from_file("costs.csv")
     """
-    reader = _READERS.get(Path(text).suffix.lower())
-    if reader is not None and (os.path.exists(text) or ":" not in text):
-        return f"loss = lm.LossMatrix.{reader.__name__}({json.dumps(text, ensure_ascii=False)})"
+    if text == STANDARD_INPUT:
+        return ""
+    if is_file(text):
+        return f"loss = lm.LossMatrix.from_{'gains' if gains else 'file'}({json.dumps(text, ensure_ascii=False)})"
     name, _, rest = text.partition(":")
+    family = name.strip().replace("-", "_")
     given = (part.partition("=")[::2] for part in re.split(r",(?![^(]*\))", rest) if part)
     values = (f"{key}={value if value.isdecimal() else json.dumps(value.strip('()'))}" for key, value in given)
-    return f"loss = lm.losses.{name.replace('-', '_')}({', '.join(values)})"
+    matrix = ".matrix()" if family in {each.name for each in RANKING} else ""
+    return f"loss = lm.losses.{family}({', '.join(values)}){matrix}"

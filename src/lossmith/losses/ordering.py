@@ -7,18 +7,18 @@ without names are taken in the order of the rows only where sorting the labels c
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, BadNumber, UnknownName, nearest
-from lossmith.exact.rational import as_rational, quoted
+from lossmith.exact.rational import RationalLike, as_rational, quoted
 from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.reading import Name, plain
 from lossmith.losses.trained_weights import trained_weights, without_weights
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 
 def is_sorted(labels: Sequence[Name]) -> bool:
@@ -86,26 +86,6 @@ def rows_of_columns(P: Any, labels: Sequence[Name], classes: Iterable[Name] | No
     return list(range(len(labels)))
 
 
-def probability_rows(P: object, labels: Sequence[Name]) -> tuple[np.ndarray[Any, Any], bool]:
-    """Rows of probabilities as floats, and whether P was a single one."""
-    import numpy as np
-
-    try:
-        given = np.asarray(P, dtype=float)
-    except (TypeError, ValueError):
-        raise BadInput("P is not a table of numbers; give one row of probabilities per case") from None
-    rows = np.atleast_2d(given)
-    if rows.ndim != 2 or rows.shape[1] != len(labels):
-        raise BadInput(
-            f"P has shape {given.shape}; it needs one column for each of the {len(labels)} labels {listed(labels)}"
-        )
-    bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (abs(rows.sum(axis=1) - 1) < 1e-3)))
-    if bad.size:
-        shown = listed([float(f"{x:.4g}") for x in rows[bad[0]]])
-        raise BadInput(f"row {bad[0]} of P is {shown}; probabilities are at least 0 and sum to 1")
-    return rows, given.ndim < 2
-
-
 def rows_named(names: Sequence[Name], labels: Sequence[Name]) -> list[int]:
     """The row of each name, where every label has one."""
     rows = [index(labels, each, "label") for each in names]
@@ -137,6 +117,35 @@ def distribution(p: Any, labels: Sequence[Name]) -> tuple[Fraction, ...]:
     rows = range(len(labels)) if names is None else rows_named(names, labels)
     values = as_distribution(list(p), len(labels))
     return tuple(value for _, value in sorted(zip(rows, values, strict=True)))
+
+
+def per_label(
+    values: Sequence[RationalLike] | Mapping[Any, RationalLike], labels: Sequence[Name], default: int, what: str
+) -> list[Fraction]:
+    """A number for each label: a list in the order of the rows, or a mapping or series that names some of them.
+
+    >>> per_label({"ill": 5}, ("well", "ill"), 1, "factor")
+    [Fraction(1, 1), Fraction(5, 1)]
+    """
+    if hasattr(values, "to_dict"):  # a series brings the names of the labels
+        values = values.to_dict()
+    if not isinstance(values, Mapping):
+        if hasattr(values, "dtype") and not is_sorted(labels):
+            raise BadInput(
+                f"the {what}s do not say whose they are, and sorting the labels {listed(labels)} changes "
+                f"their order; give a mapping {{label: {what}}}, or a list in the order of the rows"
+            )
+        values = list(values)
+        if len(values) != len(labels):
+            raise BadInput(f"{len(values)} {what}s were given for {len(labels)} rows; give one {what} per label")
+        values = dict(zip(labels, values, strict=True))
+    read = [Fraction(default)] * len(labels)
+    for label, value in values.items():
+        try:
+            read[index(labels, label, "label")] = as_rational(value)
+        except BadNumber as error:
+            raise BadInput(f"the {what} of row {label!r} {error}") from None
+    return read
 
 
 def index(names: Sequence[Name], name: Name, what: str) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lossmith.errors import BadLoss, BadNumber
+from lossmith.errors import BadLoss, BadNumber, NotInstalled
 from lossmith.exact.rational import LARGEST, as_rational, quoted
-from lossmith.losses.files import check_orientation
+from lossmith.losses.numerals import plain_numbers
+from lossmith.losses.tables import check_orientation
 from lossmith.text.names import printable
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ class NamedTable:
 
 
 def named_table(entries: object, labels: Iterable[Name] | None, predictions: Iterable[Name] | None) -> NamedTable:
-    """Bring entries and names together, and refuse what is no matrix or has names that do not fit."""
+    """Bring entries and names together, and refuse what is no matrix or has names that do not fit.
+
+    Decisions without names of their own are called like the labels where these are given and as many.
+    """
     rows, row_names, column_names = _rows(entries)
     if len(rows) == 0 or len(rows[0]) == 0:
         raise BadLoss("the loss matrix is empty; give one row per label and one column per prediction")
@@ -41,15 +46,24 @@ def named_table(entries: object, labels: Iterable[Name] | None, predictions: Ite
             )
     if len(rows) == 1:
         raise BadLoss(f"the loss has only one row, {y_names[0]!r}; give at least two labels")
-    t_names = _names(column_names if predictions is None else predictions, len(rows[0]), "column", "prediction")
+    if predictions is None:
+        alike = column_names is None and labels is not None and len(rows) == len(rows[0])
+        predictions = y_names if alike else column_names  # in a square the decisions are the labels
+    t_names = _names(predictions, len(rows[0]), "column", "prediction")
     return NamedTable(rows, y_names, t_names)
 
 
 def rationals_of(table: NamedTable) -> list[list[Fraction]]:
-    """Read the cells as rationals; an error names row and column."""
+    """Read the cells as rationals, text also as people write numbers; an error names row and column."""
+    rows = table.rows
+    try:
+        return [[as_rational(cell) for cell in row] for row in rows]
+    except BadNumber:
+        pass
+    rows = plain_numbers(rows, table.labels, table.predictions)
     return [
         [_rational(cell, label, prediction) for prediction, cell in zip(table.predictions, row, strict=True)]
-        for label, row in zip(table.labels, table.rows, strict=True)
+        for label, row in zip(table.labels, rows, strict=True)
     ]
 
 
@@ -63,7 +77,7 @@ def losses_of(table: NamedTable) -> Sequence[Sequence[Fraction | int]]:
             if loss < 0:
                 raise BadLoss(
                     f"the loss in row {label!r}, column {prediction!r} is {loss}, which is negative; if these are "
-                    f"gains use from_gains, or add {-min(row)} to the row (a row shift changes no verdict)"
+                    f"gains use from_gains (--gains), or add {-min(row)} to the row (a row shift changes no verdict)"
                 )
     return losses
 
@@ -90,6 +104,16 @@ def array_of(names: Sequence[Name]) -> np.ndarray[Any, Any]:
     return np.array(names) if alike else np.fromiter(names, dtype=object, count=len(names))
 
 
+def frame_of(entries: np.ndarray[Any, Any], labels: Sequence[Name], predictions: Sequence[Name]) -> Any:
+    """The entries as a data frame of pandas, which `named_table` reads back."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise NotInstalled("to_frame needs pandas; pip install pandas, or use to_numpy") from None
+    frame = pd.DataFrame(entries, index=array_of(labels), columns=array_of(predictions))
+    return frame.rename_axis(index="truth", columns="decision")
+
+
 def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] | None, Iterable[Name] | None]:
     """Take the rows of whatever was given, and the names it brought with it."""
     if hasattr(entries, "columns"):
@@ -99,7 +123,7 @@ def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] |
             raise BadLoss(f"the loss has {entries.ndim} dimensions; give a matrix, one row per label")
         return _cells(entries), None, None
     if not _is_list(entries):
-        hint = "; use LossMatrix.from_csv or from_json for a file" if isinstance(entries, str) else ""
+        hint = "; use LossMatrix.from_file for a file" if isinstance(entries, (str, PathLike)) else ""
         raise BadLoss(f"{quoted(entries)} is not a matrix; give a list of rows, one per label{hint}")
     rows: list[Any] = list(entries)  # type: ignore[call-overload]
     for position, row in enumerate(rows):
@@ -108,14 +132,15 @@ def _rows(entries: object) -> tuple[Sequence[Sequence[object]], Iterable[Name] |
     return [row if isinstance(row, (list, tuple)) else list(row) for row in rows], None, None
 
 
-def _rows_of_frame(frame: Any) -> tuple[Sequence[Sequence[object]], Iterable[Name], Iterable[Name]]:
+def _rows_of_frame(frame: Any) -> tuple[Sequence[Sequence[object]], Iterable[Name], Iterable[Name] | None]:
     if not (hasattr(frame, "iloc") and hasattr(frame, "index")):  # others iterate over their columns
         raise BadLoss(
             f"a {type(frame).__name__} has no names for its rows; give a pandas data frame, or a list of rows"
         )
     check_orientation(str(frame.index.name or ""), str(frame.columns.name or ""), frame.index, frame.columns)
     columns = [_cells(frame.iloc[:, t].to_numpy()) for t in range(len(frame.columns))]
-    return list(zip(*columns, strict=True)), list(frame.index), list(frame.columns)
+    counted = type(frame.columns).__name__ == "RangeIndex" and list(frame.columns) == list(range(len(columns)))
+    return list(zip(*columns, strict=True)), list(frame.index), None if counted else list(frame.columns)
 
 
 def _cells(array: Any) -> list[Any]:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from lossmith.analysis.facts import Facts
 from lossmith.errors import TooLarge
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.sampling import shares
 from lossmith.plot.frame import axes_for, extents, framed, write_title
 from lossmith.plot.labels import beside, short_names
@@ -23,18 +23,18 @@ _INCHES = (4.6, 4.6)
 _SMALLEST, _LARGEST = 40.0, 900.0  # areas of dots, in square points
 
 
-def neighbours(loss: Loss, *, ax: Any = None, title: str | None = None) -> Figure:
+def neighbours(loss: LossLike, *, ax: Any = None, title: str | None = None) -> Figure:
     """Draw which decisions border on which: a line joins two of them if both are best on a wall between their cells.
 
     For any number of labels and up to 60 decisions. The area of a dot grows with its share of all distributions, which
-    is sampled; the lines are exact. `ax` and `title` are as in `trigger_sets`.
+    is sampled; the lines are exact. `loss`, `ax` and `title` are as in `trigger_sets`.
 
     >>> from lossmith.losses import ordinal
     >>> figure = neighbours(ordinal(6))
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['0', '1', '2', '3', '4', '5']
     """
-    facts = Facts(loss.matrix())
+    facts = Facts(as_loss(loss).matrix())
     kept = facts.kept
     if len(kept) > MOST_DECISIONS:
         raise TooLarge(

@@ -15,13 +15,16 @@ from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.errors import BadInput
+from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_beside, write_title
 from lossmith.plot.interval import in_a_row
 from lossmith.plot.labels import beside, extent, pixels, wrapped
 from lossmith.plot.palette import DOT, line
 from lossmith.plot.placing import spread
 from lossmith.plot.scene import shown
+from lossmith.surrogates.named import as_surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.numbers import told_apart
 
@@ -32,12 +35,12 @@ _CROWDED = 1.15  # more text than so many widths of the axes is left out
 _BAR: dict[str, Any] = {"color": "black", "linewidth": 5, "solid_capstyle": "round"}
 
 
-def curves(surrogate: Any, *, loss: LossMatrix | None = None, ax: Any = None, title: str | None = None) -> Figure:
+def curves(surrogate: Any, *, loss: LossLike = None, ax: Any = None, title: str | None = None) -> Figure:
     """Draw ψ_y(u) for every label y, of a surrogate of dimension 1.
 
     A dot or a bar at the axis marks each cell of a polyhedral surrogate: the u that are optimal for a set of
     distributions of full dimension. If the surrogate is calibrated for `loss`, the prediction at each is named too.
-    Curves that are not polyhedral are drawn from u = −3 to 3, without cells.
+    Curves that are not polyhedral are drawn from u = −3 to 3, without cells. Both are given as to `lm.check`.
 
     >>> from lossmith.losses import ordinal
     >>> from lossmith.surrogates import absolute
@@ -45,6 +48,9 @@ def curves(surrogate: Any, *, loss: LossMatrix | None = None, ax: Any = None, ti
     >>> [line.get_xdata().tolist() for line in figure.axes[0].lines if line.get_marker() == "o"]
     [[1.0], [2.0], [3.0]]
     """
+    loss = None if loss is None else as_loss(loss).matrix()
+    if isinstance(surrogate, (str, Family)):
+        surrogate = as_surrogate(surrogate, loss)
     if surrogate.dim != 1:
         raise BadInput(
             f"{surrogate.name} has dimension {surrogate.dim}; curves show dimension 1: "

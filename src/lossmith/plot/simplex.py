@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_below, legend_beside, write_title
 from lossmith.plot.labels import SIZE, extent, pixels
@@ -27,7 +27,7 @@ _MOST_TRIPLES = 2_000
 
 
 def trigger_sets(
-    loss: Loss,
+    loss: LossLike,
     *,
     labels: Iterable[Any] | None = None,
     points: Iterable[object] | Mapping[Any, object] = (),
@@ -39,14 +39,14 @@ def trigger_sets(
     Of more labels it draws a cut: the distributions on two to four `labels` that are named, or on the three that
     `telling_labels` picks. Redundant predictions have no cell. `points` are distributions to be marked, or a mapping
     from names to them. The figure is new and as large as it needs to be, unless `ax` is given (for 4 labels one with
-    projection="3d").
+    projection="3d"). The loss is given as to `lm.analyze`.
 
     >>> from lossmith.losses import abstain
     >>> figure = trigger_sets(abstain(3), points={"even": ["1/3", "1/3", "1/3"]})
     >>> sorted({text.get_text() for text in figure.axes[0].texts})
     ['0', '1', '2', 'abstain', 'even']
     """
-    matrix = loss.matrix()
+    matrix = as_loss(loss).matrix()
     if labels is None and matrix.n > max(_SHAPES):
         labels = telling_labels(matrix)
         title = title or f"a cut: only {', '.join(map(shown, labels))}"

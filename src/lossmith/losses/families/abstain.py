@@ -7,16 +7,19 @@ from lossmith.families import at_least, family, rational_where
 from lossmith.losses.families.zero_one import zero_one
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import Name
+from lossmith.losses.renaming import Labels
 
 
 @family(
     cite="exmp:loss-abstain",
     small=({"n": 2}, {"n": 3}, {"n": 3, "cost": "2/5"}),
-    size=lambda n, cost="1/2": (at_least("n", n, 2), n + 1),
+    size=lambda n, cost="1/2", labels=None: (at_least("n", n, 2), n + 1),
     of_size=lambda n: [{"n": n}],
 )
-def abstain(n: int, cost: RationalLike = "1/2") -> LossMatrix:
+def abstain(n: int, cost: RationalLike = "1/2", labels: Labels = None) -> LossMatrix:
     """0-1 loss on n labels, and a last prediction "abstain" that costs `cost` whatever the label.
+
+    The labels are 0 … n−1 unless they are named.
 
     >>> print(abstain(3))
     truth ↓ decision →  0  1  2  abstain
@@ -24,7 +27,7 @@ def abstain(n: int, cost: RationalLike = "1/2") -> LossMatrix:
     1                   1  0  1      0.5
     2                   1  1  0      0.5
     """
-    loss = add_abstain(zero_one(n), cost)
+    loss = add_abstain(zero_one(n, labels), cost)
     return LossMatrix(loss.entries, loss.labels, loss.predictions, f"abstain(n={n}, cost={as_rational(cost)})")
 
 

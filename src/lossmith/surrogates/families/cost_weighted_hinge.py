@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from lossmith.families import Published, Theorem, family
-from lossmith.losses.named import loss_named
-from lossmith.losses.protocol import Loss
+from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.fitting import by_loss
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
 
 
-def _size(loss: Loss | str) -> tuple[int, int]:
-    read = _read(loss)
+def _size(loss: LossLike) -> tuple[int, int]:
+    read = as_loss(loss)
     return read.n, read.k
 
 
@@ -25,7 +24,7 @@ def _size(loss: Loss | str) -> tuple[int, int]:
     verdicts=(Published(None, "CCC", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),),
     settles=Theorem("cost-weighted hinge", None, "argmax", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),
 )
-def cost_weighted_hinge(loss: Loss | str) -> PolyhedralSurrogate:
+def cost_weighted_hinge(loss: LossLike) -> PolyhedralSurrogate:
     """Σ_t L_yt (1 + u_t)₊ on {u ∈ R^k : Σ u_t = 0}; calibrated with argmax for every loss L.
 
     The risk is Σ_t c_t (1 + u_t)₊ with c_t = p·ℓ_t. As Σ_t (1 + u_t) = k, it is least, k min c, only where u_t ≤ −1 for
@@ -34,7 +33,7 @@ def cost_weighted_hinge(loss: Loss | str) -> PolyhedralSurrogate:
     >>> cost_weighted_hinge("ordinal:n=3").dim
     3
     """
-    read = _read(loss).matrix()
+    read = as_loss(loss).matrix()
     return PolyhedralSurrogate.from_function(
         lambda y, u: sum(cost * pos(1 + x) for cost, x in zip(read.entries[y], u, strict=True)),
         n=read.n,
@@ -42,7 +41,3 @@ def cost_weighted_hinge(loss: Loss | str) -> PolyhedralSurrogate:
         domain=lambda u: [sum(u) == 0],
         name=f"cost_weighted_hinge({read.name})",
     )
-
-
-def _read(loss: Loss | str) -> Loss:
-    return loss_named(loss) if isinstance(loss, str) else loss

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from lossmith.answers.cataloguing import certificate_text, formula, verdicts_on
 from lossmith.answers.designing import design
-from lossmith.answers.study import LossStudy
+from lossmith.answers.study import LossStudy, analyze
 from lossmith.answers.theory import REGRESSION
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress
-from lossmith.report.formulas import parts
+from lossmith.losses.named import LossLike
+from lossmith.reporting.formulas import parts
 from lossmith.surrogates import CATALOGUE
 from lossmith.surrogates.members import fitting_surrogates
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.text.files import replacing
 
 MOST_LABELS, MOST_DIMENSIONS = 8, 15  # for which hinges and other polyhedral surrogates are decided
 _FEW_VERTICES = 500  # of the cells of one surrogate
@@ -48,7 +52,7 @@ class Report:
 
     def to_html(self) -> str:
         """The report as a page that stands alone."""
-        from lossmith.report.document import document
+        from lossmith.reporting.document import document
 
         return document(self)
 
@@ -79,16 +83,24 @@ class Report:
         """The report as JSON text."""
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the report: JSON if the path ends in .json, else the page."""
+        text = self.to_json() if Path(path).suffix.lower() == ".json" else self.to_html()
+        with replacing(path) as stream:
+            stream.write(text.encode())
 
-def report(study: LossStudy, *, progress: Progress | None = None) -> Report:
-    """Complete a study to a report: verdicts where the study has none, and designs from the bounds it proved.
 
-    >>> from lossmith.losses import ordinal
-    >>> from lossmith.answers.study import analyze
-    >>> found = report(analyze(ordinal(4)))
+def report(study: LossStudy | LossLike, *, progress: Progress | None = None) -> Report:
+    """Report on a loss, given as to `analyze`, or complete its study: with verdicts, and designs from the bounds.
+
+    `to_html()` is a page that stands alone, `save(path)` writes it, or JSON.
+
+    >>> found = report("ordinal:n=4")
     >>> found.fewest.surrogate.name, found.regression.surrogate.dim
     ('orderable(ordinal(n=4))', 3)
     """
+    if not isinstance(study, LossStudy):
+        study = analyze(study, progress=progress)
     loss, bounds = study.loss, study.dimension
     verdicts = study.verdicts
     if not verdicts and study.trigger_sets is not None:

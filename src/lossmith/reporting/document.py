@@ -13,9 +13,9 @@ from lossmith.answers.theory import REGRESSION, corner
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
-from lossmith.report.adjacency import MOST_NODES, boundary, graph
-from lossmith.report.content import MOST_DIMENSIONS, MOST_LABELS, Report
-from lossmith.report.formulas import decisions, parts
+from lossmith.reporting.adjacency import MOST_NODES, boundary, graph
+from lossmith.reporting.content import MOST_DIMENSIONS, MOST_LABELS, Report
+from lossmith.reporting.formulas import decisions, parts
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.numbers import as_fractions
 from lossmith.text.pages import download, file_name, mark, page, table, typeset

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from lossmith.report.content import Report, report
+from lossmith.reporting.content import Report, report
 
 __all__ = ["Report", "report"]

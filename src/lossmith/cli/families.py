@@ -1,0 +1,53 @@
+"""lossmith families: the losses and surrogates that can be named, and what one of them is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from textwrap import fill
+from typing import Any
+
+import click
+
+from lossmith.cli.printing import say
+from lossmith.errors import UnknownName, nearest
+from lossmith.families import Family, usage
+from lossmith.losses import CATALOGUE, RANKING
+from lossmith.surrogates import CATALOGUE as SURROGATES
+
+_WIDE, _WIDTH = 38, 110  # of the spellings, of which longer ones have a line of their own; and of all
+
+
+@click.command("families", short_help="List the families of losses and surrogates.")
+@click.argument("name", required=False)
+def families_command(name: str | None) -> None:
+    """List the families of losses and surrogates, as they are written, or tell what NAME is.
+
+    \b
+    lossmith families
+    lossmith families abstain
+    """
+    if name is None:
+        say("\n\n".join([_listed("Losses", (*CATALOGUE, *RANKING)), _listed("Surrogates", SURROGATES)]))
+        return
+    known = {each.name.replace("_", "-"): each for each in (*CATALOGUE, *RANKING, *SURROGATES)}
+    chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
+    if chosen is None:
+        raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
+    say("\n\n".join([usage(chosen), _told(chosen), f"Source: {chosen.cite}"]))
+
+
+def _listed(title: str, families: Iterable[Family[..., Any]]) -> str:
+    return "\n".join([f"{title}:", *(line for each in families for line in _lines(each))])
+
+
+def _lines(family: Family[..., Any]) -> list[str]:
+    """How it is written, and beside it, or below, the first sentence about it."""
+    how, indent = f"  {usage(family)}", " " * _WIDE
+    what = fill(_told(family).split("\n")[0], _WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return [how, what] if len(how) > _WIDE - 2 else [how.ljust(_WIDE) + what[_WIDE:]]
+
+
+def _told(family: Family[..., Any]) -> str:
+    """The docstring up to its examples."""
+    return inspect.cleandoc(family.__doc__ or "").partition("\n>>>")[0].strip()
