@@ -1,9 +1,9 @@
 """Whether it is right to act on the likeliest label, and how far one entry can move until that changes, exactly.
 
-A model tells probabilities; each label y has its decision d(y); one takes that of the likeliest label. This is calibrated
-(the rule for proper composite surrogates) exactly if d(y) is optimal wherever y is likeliest, so at the corners of
-{p : p_y ≥ p_z for all z}, which are the uniform distributions on sets S that contain y. The worst S against s has the
-labels z under which d(y) costs more than s. So it is right exactly if, for all y and s,
+A model tells probabilities; each label y has its decision d(y); one takes that of the likeliest label. This is
+calibrated (the rule for proper composite surrogates) exactly if d(y) is optimal wherever y is likeliest, so at the
+corners of {p : p_y ≥ p_z for all z}, which are the uniform distributions on sets S that contain y. The worst S against
+s has the labels z under which d(y) costs more than s. So it is right exactly if, for all y and s,
 
     L_ys − L_yd(y) ≥ Σ_{z ≠ y} max(0, L_zd(y) − L_zs).
 
@@ -78,7 +78,7 @@ class LikeliestWhile:
 
     def _around(self, now: int, low: Fraction, high: Fraction | None) -> Interval:
         """From low to high it is right: that, or the part outside in which x is now."""
-        if high is not None and high < max(0, low):
+        if high is not None and high < low:
             return Interval()
         if now < low:
             return Interval(Fraction(0), low)
@@ -102,7 +102,10 @@ class LikeliestWhile:
             mine = self.columns[own]
             spent = [sum([a - b for a, b in zip(mine, other, strict=True) if a > b]) for other in self.columns]
             rooms.append(
-                [other[z] - mine[z] - cost + max(0, mine[z] - other[z]) for other, cost in zip(self.columns, spent, strict=True)]
+                [
+                    other[z] - mine[z] - cost + max(0, mine[z] - other[z])
+                    for other, cost in zip(self.columns, spent, strict=True)
+                ]
             )
         return rooms
 

@@ -2,8 +2,8 @@
 
 Predictions r_1 … r_k, all needed, stand in this order along one number exactly if each j has a ρ > 0 with
 v_j ≤ ρ v_{j+1}, where v_j = ℓ_{r_{j+1}} − ℓ_{r_j} (see `sections`). Let x be entry (y, t) and t = r_i. It occurs in
-v_{i−1} and, with the other sign, in v_i, so in three of these conditions. In each the other labels leave an interval of
-ρ, and the condition for y bounds x by a function that is monotone in ρ: its best value is that at an end of the interval.
+v_{i−1} and, with the other sign, in v_i, so in three of these conditions. In each the other labels leave an interval
+of ρ, and the condition for y bounds x by a monotone function of ρ: its best value is that at an end of the interval.
 
 For two labels nothing but the set matters: of two needed predictions that would exchange places one dominates the other
 when they meet.
@@ -27,7 +27,7 @@ def ordered_while(columns: Sequence[Row], order: Sequence[int], y: int, t: int) 
     """The values x of entry (y, t) for which `order` is one, as long as the same predictions are needed.
 
     >>> ordered_while([(0, 1, 2), (1, 0, 1), (2, 1, 0)], (0, 1, 2), 0, 2)
-    Interval(low=Fraction(1, 1), high=None, low_included=False, high_included=False)
+    Interval(low=Fraction(2, 1), high=None, low_included=True, high_included=False)
     """
     found = Interval()
     if t not in order:

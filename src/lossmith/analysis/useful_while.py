@@ -7,10 +7,10 @@ every larger one. Both are open conditions, as Δ is compact. So t is alone on [
     x_t = max x  subject to  q·(ℓ_r − ℓ_t) ≥ 0 for all r ≠ t,
     x_s = min x  subject to  q·(ℓ_r − ℓ_s) ≥ 0 for all r ≠ s,
 
-over q ≥ 0 with q_y = 1, in which x stands alone: one linear program each. That inequalities need not be strict is due to
-convexity: where s is alone at some x, points of that kind lie as near as one likes to every point that satisfies them.
-For t it is alone at −∞. By duality x_t is what the cheapest mixture of others costs under y, of those that are never
-worse than t under another label.
+over q ≥ 0 with q_y = 1, in which x stands alone: one linear program each. That inequalities need not be strict is due
+to convexity: if there is a point at which all are, such points lie as near as one likes to every point at which all
+hold. For t there is one, with a negative x; for s, if it is alone at some x. By duality x_t is what the cheapest
+mixture of others costs under y, of those that are never worse than t under another label.
 
 Which predictions are kept changes at these ends only, and at an end itself nothing is alone that was alone on one side.
 Only where ℓ_t(x) is equal to another column does it matter which of the two comes first: there it is computed anew.
@@ -24,6 +24,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf
 from operator import mul
+from typing import TYPE_CHECKING
 
 from lossmith.analysis.cost_interval import Interval
 from lossmith.analysis.facts import Facts
@@ -32,6 +33,11 @@ from lossmith.exact.matrix import RationalMatrix
 from lossmith.exact.vectors import Row, cleared, minus, unit_row
 from lossmith.geometry.linear_program import SMALL, Optimum, Unbounded, maximize
 from lossmith.losses.matrix import LossMatrix
+
+if TYPE_CHECKING:
+    from lossmith.geometry.float_lp import LargestMargins
+
+_DIGITS = 10**9
 
 
 class _Spent(Exception):
@@ -79,6 +85,14 @@ class UsefulWhile:
         high_included = self._settled(y, t, high, high_included)
         return Interval(low / unit, high / unit, low_included, high_included)
 
+    def points(self, s: int) -> list[Row]:
+        """Weights of labels at which the kept prediction s is best, or none if work is out."""
+        try:
+            self._faces(s)
+        except _Spent:
+            return []
+        return self._points[s]
+
     def _lower(self, y: int, t: int) -> tuple[Fraction, bool]:
         columns, now = self.facts.columns, Fraction(self.facts.columns[t][y])
         if t not in self._kept:
@@ -119,13 +133,14 @@ class UsefulWhile:
                 high, included = found, True
         return high, included
 
-    # Linear programs: variables q_z for z ≠ y, then x, all in units of the integer columns.
+    # Linear programs: variables q_z for z ≠ y, then x as a part of the largest cost, lest guesses be off by its digits.
 
     def _last(self, y: int, t: int, others: Sequence[int]) -> Fraction | None:
         """x_t; None if there is no such end, as t is alone at some p with p_y = 0."""
         columns, n = self.facts.columns, self.facts.loss.n
+        self._spend(n * len(others))
         if n > SMALL:  # a program without an end takes long
-            margins = [(0, *_without(minus(columns[r], columns[t]), y), -1) for r in others]
+            margins = [(0, *_without(minus(columns[r], columns[t]), y), -self._largest) for r in others]
             best = self._maximize([0] * (n - 1) + [1], margins, [(-1, *[1] * (n - 1), 0)])
             if best is not None and best.value > 0:
                 return None
@@ -135,37 +150,35 @@ class UsefulWhile:
             return None
 
     def _alone_below(self, y: int, t: int, others: Sequence[int]) -> Fraction:
-        """x_t, with programs of which some may have no end."""
+        """x_t; raises `Unbounded` if there is no such end."""
         columns, n = self.facts.columns, self.facts.loss.n
-        rows = [(columns[r][y], *_without(minus(columns[r], columns[t]), y), -1) for r in others]
+        self._spend(n * len(others))
+        rows = [(columns[r][y], *_without(minus(columns[r], columns[t]), y), -self._largest) for r in others]
         best = self._maximize([0] * (n - 1) + [1], rows)
         assert best is not None
-        return best.value
+        return best.value * self._largest
 
     def _alone_above(self, y: int, t: int, s: int, others: Sequence[int]) -> Fraction:
-        """x_s for s ≠ t, or −1 if it is negative."""
+        """x_s for s ≠ t, or some negative number if it is negative."""
         columns, n = self.facts.columns, self.facts.loss.n
-        rows = [
-            (columns[r][y] - columns[s][y], *_without(minus(columns[r], columns[s]), y), 0)
-            for r in others
-        ]
-        rows.append((-columns[s][y], *_without(minus(columns[t], columns[s]), y), 1))
+        self._spend(n * (len(others) + 2))
+        rows = [(columns[r][y] - columns[s][y], *_without(minus(columns[r], columns[s]), y), 0) for r in others]
+        rows.append((-columns[s][y], *_without(minus(columns[t], columns[s]), y), self._largest))
         rows.append((1, *[0] * (n - 1), 1))
         best = self._maximize([0] * (n - 1) + [-1], rows)
         assert best is not None
-        return -best.value
+        return -best.value * self._largest
 
-    def _maximize(
-        self, objective: Sequence[int], rows: Sequence[Row], equations: Sequence[Row] = ()
-    ) -> Optimum | None:
+    def _maximize(self, objective: Sequence[int], rows: Sequence[Row], equations: Sequence[Row] = ()) -> Optimum | None:
         """With all variables but the last at least 0."""
-        self.work -= len(objective) * (len(rows) + 1)
-        if self.work < 0:
-            raise _Spent
         size = len(objective)
         return maximize(objective, [*rows, *((0, *unit_row(j, size)) for j in range(size - 1))], equations)
 
     # What needs no program.
+
+    @cached_property
+    def _largest(self) -> int:
+        return max(map(max, self.facts.columns)) or 1
 
     @cached_property
     def _kept(self) -> frozenset[int]:
@@ -198,8 +211,9 @@ class UsefulWhile:
 
     def _needed_without(self, t: int, s: int) -> bool:
         columns, n = self.facts.columns, self.facts.loss.n
+        self._spend(n * len(columns))
         others = [columns[r] for r in self._others(t) if columns[r] != columns[s]]
-        margins = [(0, *minus(other, columns[s]), -1) for other in others]
+        margins = [(0, *minus(other, columns[s]), -self._largest) for other in others]
         best = self._maximize([0] * n + [1], [*margins, (1, *[0] * n, -1)], [(-1, *[1] * n, 0)])
         return best is not None and best.value > 0
 
@@ -231,7 +245,9 @@ class UsefulWhile:
         if s not in self._free:
             n, homes = self.facts.loss.n, self._homes[s]
             self._points[s] = [unit_row(y, n) for y in homes]
-            if homes:
+            if len(self.facts.kept) == 1:
+                free: frozenset[int] = frozenset()
+            elif homes:
                 free = frozenset(range(n)) - (frozenset(homes) if len(homes) == 1 else frozenset())
             else:
                 free = self._thinned(s)
@@ -241,26 +257,38 @@ class UsefulWhile:
     def _thinned(self, s: int) -> frozenset[int]:
         """The same for a prediction without a home: labels are taken from a p at which it is alone, one by one."""
         columns, n = self.facts.columns, self.facts.loss.n
-        self.work -= n * len(columns)
-        if self.work < 0:
+        self._spend(n * len(columns) // 8)  # a guess takes less than a proof
+        gaps = [minus(column, columns[s]) for column in columns if column != columns[s]]
+        start = self._alone(s, gaps)
+        free, p, leads = set[int](), list(start), [sum(map(mul, gap, start)) for gap in gaps]
+        at_first = leads
+        for y in sorted(range(n), key=start.__getitem__):
+            less = [lead - p[y] * gap[y] for lead, gap in zip(leads, gaps, strict=True)]
+            if p[y] and min(less) > 0:
+                p[y], leads = 0, less
+            elif min(lead - start[y] * gap[y] for lead, gap in zip(at_first, gaps, strict=True)) > 0:
+                free.add(y)
+        self._points[s] += [start, tuple(p)]
+        return frozenset(free.union(y for y in range(n) if not p[y]))
+
+    def _alone(self, s: int, gaps: Sequence[Row]) -> Row:
+        """Integer weights at which s is better than all others: floats guess, integers prove."""
+        guess = tuple(round(max(0.0, x) * _DIGITS) for x in self._margins.at(self.facts.kept.index(s)))
+        if min(sum(map(mul, gap, guess)) for gap in gaps) > 0:
+            return guess
+        self._spend(self.facts.loss.n * len(gaps))
+        return cleared(self.facts.alone(s))
+
+    @cached_property
+    def _margins(self) -> LargestMargins:
+        from lossmith.geometry.float_lp import LargestMargins  # loads numpy and HiGHS
+
+        return LargestMargins([self.facts.columns[t] for t in self.facts.kept])
+
+    def _spend(self, work: int) -> None:
+        if self.work < work:
             raise _Spent
-        start = cleared(self.facts.alone(s))
-        gaps = [minus(columns[r], columns[s]) for r in range(len(columns)) if columns[r] != columns[s]]
-        free: set[int] = set()
-        for first in range(n):
-            if first in free:
-                continue
-            p, leads = list(start), [sum(map(mul, gap, start)) for gap in gaps]
-            for y in (first, *sorted(range(n), key=start.__getitem__)):
-                if p[y]:
-                    less = [lead - p[y] * gap[y] for lead, gap in zip(leads, gaps, strict=True)]
-                    if min(less, default=1) > 0 and sum(p) > p[y]:
-                        p[y], leads = 0, less
-                    elif y == first:
-                        break
-            self._points[s].append(tuple(p))
-            free |= {y for y in range(n) if not p[y]}
-        return frozenset(free)
+        self.work -= work
 
     def _bound(self, y: int, t: int, s: int) -> Fraction:
         """A number that x_s does not exceed: at a p where s is best, how cheap t may become there."""

@@ -23,6 +23,7 @@ from lossmith.cli.ranking_table import ranking_table_command
 from lossmith.cli.report import report_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
+from lossmith.cli.sensitivity import sensitivity_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
 from lossmith.errors import LossmithError, NotWritten
@@ -37,6 +38,7 @@ COMMANDS: tuple[click.Command, ...] = (
     ccdim_command,
     design_command,
     which_command,
+    sensitivity_command,
     ranking_table_command,
     report_command,
     catalogue_command,
@@ -142,6 +144,7 @@ def commands() -> None:
     lossmith check softmax:n=3 costs.csv --pred argmax
     lossmith demonstrate softmax:n=3 costs.csv --pred argmax
     lossmith which costs.csv
+    lossmith sensitivity costs.csv
     lossmith ccdim costs.csv
     lossmith design costs.csv --certificate proof.json
     lossmith ranking-table

@@ -7,6 +7,7 @@ from lossmith.plot.graph import neighbours
 from lossmith.plot.one_dimension import curves
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
+from lossmith.plot.tornado import sensitivity
 from lossmith.plot.verdict_picture import verdict
 
-__all__ = ["curves", "demonstration", "neighbours", "save", "trigger_sets", "verdict"]
+__all__ = ["curves", "demonstration", "neighbours", "save", "sensitivity", "trigger_sets", "verdict"]
