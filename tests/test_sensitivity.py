@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -414,6 +415,11 @@ def test_the_command_prints_and_draws(tmp_path):
 def test_the_command_refuses_what_it_does_not_know():
     assert_refused(lossmith("sensitivity", "zero-one:n=3", "--practice", "guesswork"), "guesswork", "which")
     assert_refused(lossmith("sensitivity", "zero-one:n=3", "--uncertainty", "200"), "200", "per cent")
+
+
+def test_the_page_shows_what_is_printed():
+    page = (Path(__file__).parent.parent / "docs" / "sensitivity.md").read_text()
+    assert f"```text\n{lm.sensitivity(FRAUD)}\n```" in page
 
 
 # Pictures.

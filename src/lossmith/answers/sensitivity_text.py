@@ -46,7 +46,7 @@ def _now(study: Sensitivity) -> str:
         rule = f"{count} useful{order}: {_listed([names[t] for t in study.order or kept])}."
     if study.right is None:
         return rule
-    act = f"Acting on the likeliest label is {_verdict(study)} for these costs"
+    act = f"Acting on the likeliest label (argmax) is {_verdict(study)} for these costs"
     if set(loss.labels) <= set(loss.predictions):
         return f"{rule}\n{act}."
     pairs = [f"{_cut(y)} → {names[t]}" for y, t in zip(loss.labels, study.decisions, strict=True)]
@@ -54,7 +54,7 @@ def _now(study: Sensitivity) -> str:
 
 
 def _verdict(study: Sensitivity) -> str:
-    return "right" if study.right else "not right"
+    return "right" if study.right else "wrong"
 
 
 def _one_by_one(study: Sensitivity, full: bool) -> str:
@@ -75,7 +75,7 @@ def _fitting(study: Sensitivity, shown: Sequence[Cost]) -> list[list[str]]:
     """The table with names cut so that it is as wide as a screen; if need be, without the order."""
     columns = [["useful decisions stay", *(while_text(each.useful, each.cost) for each in shown)]]
     if study.right is not None:
-        head = f"likeliest label stays {_verdict(study)}"
+        head = f"argmax stays {_verdict(study)}"
         columns.append([head, *(while_text(each.verdict, each.cost) for each in shown)])
     if study.order is not None and study.loss.n > 2 and len(study.kept) > 2:
         columns.insert(1, ["in this order", *(while_text(each.ordered, each.cost) for each in shown)])
