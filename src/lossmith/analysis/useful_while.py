@@ -140,9 +140,8 @@ class UsefulWhile:
         columns, n = self.facts.columns, self.facts.loss.n
         self._spend(n * len(others))
         if n > SMALL:  # a program without an end takes long
-            margins = [(0, *_without(minus(columns[r], columns[t]), y), -self._largest) for r in others]
-            best = self._maximize([0] * (n - 1) + [1], margins, [(-1, *[1] * (n - 1), 0)])
-            if best is not None and best.value > 0:
+            gaps = [_without(minus(columns[r], columns[t]), y) for r in others]
+            if self._beats(gaps):
                 return None
         try:
             return self._alone_below(y, t, others)
@@ -173,6 +172,20 @@ class UsefulWhile:
         """With all variables but the last at least 0."""
         size = len(objective)
         return maximize(objective, [*rows, *((0, *unit_row(j, size)) for j in range(size - 1))], equations)
+
+    def _beats(self, gaps: Sequence[Row]) -> bool:
+        """Whether some weights make all gaps positive: floats guess which, and if none seem to, a program decides."""
+        from lossmith.geometry.float_lp import guess_maximum  # loads numpy and HiGHS
+
+        size, margins = len(gaps[0]), [(0, *gap, -self._largest) for gap in gaps]
+        objective, total = [0] * size + [1], [(-1, *[1] * size, 0)]
+        guess = guess_maximum(objective, [*margins, *((0, *unit_row(j, size + 1)) for j in range(size))], total)
+        if guess is not None:
+            weights = _integers(guess.point[:size])
+            if min(sum(map(mul, gap, weights)) for gap in gaps) > 0:
+                return True
+        best = self._maximize(objective, margins, total)
+        return best is not None and best.value > 0
 
     # What needs no program.
 
@@ -257,7 +270,7 @@ class UsefulWhile:
     def _thinned(self, s: int) -> frozenset[int]:
         """The same for a prediction without a home: labels are taken from a p at which it is alone, one by one."""
         columns, n = self.facts.columns, self.facts.loss.n
-        self._spend(n * len(columns) // 8)  # a guess takes less than a proof
+        self._spend(n * len(columns) // 8, guess=True)
         gaps = [minus(column, columns[s]) for column in columns if column != columns[s]]
         start = self._alone(s, gaps)
         free, p, leads = set[int](), list(start), [sum(map(mul, gap, start)) for gap in gaps]
@@ -273,7 +286,7 @@ class UsefulWhile:
 
     def _alone(self, s: int, gaps: Sequence[Row]) -> Row:
         """Integer weights at which s is better than all others: floats guess, integers prove."""
-        guess = tuple(round(max(0.0, x) * _DIGITS) for x in self._margins.at(self.facts.kept.index(s)))
+        guess = _integers(self._margins.at(self.facts.kept.index(s)))
         if min(sum(map(mul, gap, guess)) for gap in gaps) > 0:
             return guess
         self._spend(self.facts.loss.n * len(gaps))
@@ -285,7 +298,9 @@ class UsefulWhile:
 
         return LargestMargins([self.facts.columns[t] for t in self.facts.kept])
 
-    def _spend(self, work: int) -> None:
+    def _spend(self, work: int, *, guess: bool = False) -> None:
+        """Take so much of the work that is left; proofs take more for longer numbers."""
+        work *= 1 if guess else 1 + self._largest.bit_length() // 32
         if self.work < work:
             raise _Spent
         self.work -= work
@@ -308,6 +323,10 @@ class UsefulWhile:
                 unit = self.facts.loss.rational.denominator
                 return needed_predictions(with_cost(self.facts.loss, y, t, end / unit)) == self.facts.kept
         return included
+
+
+def _integers(weights: Sequence[float]) -> Row:
+    return tuple(round(max(0.0, x) * _DIGITS) for x in weights)
 
 
 def _without(row: Row, y: int) -> Row:

@@ -27,7 +27,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 
 _MOST_COSTS = 1_000  # that are looked at one by one; those of the others nobody reads
-_WORK = 500_000  # numbers in linear programs, a few seconds
+_WORK = 1_000_000  # numbers in linear programs, a few seconds
 # What these are trained for tells the probabilities, and they decide for the largest one.
 _TELLING = ("softmax cross-entropy", "one-vs-all logistic", "one-vs-all squared hinge", "squares on ±1")
 

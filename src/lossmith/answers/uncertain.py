@@ -181,7 +181,7 @@ class _Same:
         rows = np.arange(len(risks))
         own = risks[rows, self._owners].copy()
         risks[rows, self._owners] = np.inf
-        best = self._owners[own < risks.min(axis=1) - 1e-9]
+        best = self._owners[own < (1 - 1e-9) * risks.min(axis=1)]  # sums of what is not negative have small errors
         return len(np.unique(best)) == len(kept)
 
     def needed(self, factors: Floats) -> tuple[int, ...]:
