@@ -40,6 +40,9 @@ CASES = [
     ("scan", "epsilon-insensitive:n=3,eps=?", "ordinal:n=3", "--from", "0", "--to", "1"),
     ("which", TRIAGE),
     ("which", "zero-one:n=5", "--class-weight", "1,1,1,1,5"),
+    ("sensitivity", TRIAGE),
+    ("sensitivity", "zero-one:n=2", "--practice", "SVC"),  # not told
+    ("sensitivity", "cost-sensitive-binary:c=1/5", "--uncertainty", "5,100"),
     ("catalogue", "--losses", "zero-one", "--losses", "hamming", "--losses", "abstain"),
     ("report", TRIAGE),
     ("report", "ordinal:n=5"),

@@ -17,6 +17,7 @@ from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.answers.bounding import ccdim
 from lossmith.answers.designing import design
+from lossmith.answers.sensitive import sensitivity
 from lossmith.answers.study import analyze
 from lossmith.answers.using import which
 from lossmith.calibration.checking import check
@@ -67,6 +68,7 @@ __all__ = [
     "positive_normal_set",
     "report",
     "scan",
+    "sensitivity",
     "sum_largest",
     "surrogates",
     "testing",

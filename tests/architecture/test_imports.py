@@ -90,10 +90,11 @@ CALLS = {
     "positive_normal_set": "lm.positive_normal_set(lm.surrogates.absolute(2), [1]).polytope.dim == 1",
     "report": "lm.report(loss).study.affdim == 1",
     "scan": "callable(lm.scan)",
+    "sensitivity": "len(lm.sensitivity(loss).costs) == 4",
     "sum_largest": "lm.sum_largest([1, 2, 3], 2) == 5",
     "trigger_sets": "len(lm.trigger_sets(loss)) == 2",
     "verify": "lm.verify(lm.design(loss).certificate).accepted",
-    "which": "len(lm.which(loss, 'LogisticRegression')) > 0",
+    "which": "len(lm.which(loss, 'LogisticRegression').lines) > 0",
 }
 
 

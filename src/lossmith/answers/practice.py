@@ -65,7 +65,7 @@ class Practice:
     It `applies(n)` to n labels, for which `surrogate(n)` is trained; it is decided for up to `most`. `scores` is how to
     get its scores from a fitted model, `of_two` the same for two classes; empty where the model tells probabilities.
     `unnamed` says what they are where the model does not know which label is which. `written` is the surrogate as code,
-    if it has no name.
+    if it has no name. `by_probabilities`: what is trained tells probabilities, and the largest one decides.
     """
 
     trains: str
@@ -78,6 +78,7 @@ class Practice:
     written: str = ""
     most: int = _MOST_LABELS
     applies: Callable[[int], bool] = bool
+    by_probabilities: bool = False
 
     def deciding(self, surrogate: PolyhedralSurrogate | SmoothSurrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
@@ -146,6 +147,7 @@ PRACTICES: tuple[Practice, ...] = (
             *_of("keras", "CategoricalCrossentropy", "SparseCategoricalCrossentropy"),
         ),
         softmax,
+        by_probabilities=True,
     ),
     Practice(
         "class probabilities",
@@ -158,6 +160,7 @@ PRACTICES: tuple[Practice, ...] = (
         ),
         _indicators,
         written="lm.surrogates.square([[int(x == y) for x in range({n})] for y in range({n})])",
+        by_probabilities=True,
     ),
     Practice(
         "one-vs-all logistic",
@@ -172,6 +175,7 @@ PRACTICES: tuple[Practice, ...] = (
             Used("keras", "BinaryCrossentropy", note="one-hot"),
         ),
         one_vs_all_logistic,
+        by_probabilities=True,
     ),
     Practice(
         "one-vs-all squared hinge",
@@ -184,6 +188,7 @@ PRACTICES: tuple[Practice, ...] = (
         one_vs_all_squared_hinge,
         _SCORES,
         _TWO,
+        by_probabilities=True,
     ),
     Practice(
         "one-vs-all hinge",
@@ -228,6 +233,7 @@ PRACTICES: tuple[Practice, ...] = (
         _SCORES,
         _TWO,
         written="lm.surrogates.square([[1 if x == y else -1 for x in range({n})] for y in range({n})])",
+        by_probabilities=True,
     ),
     Practice(
         "Weston–Watkins hinge",
@@ -304,9 +310,10 @@ def practices_of(estimator: object) -> list[Practice]:
 
 
 def _by_name(text: str) -> list[Practice]:
+    """Those with an estimator of that very name, else those with the text in the names of any."""
     part = "".join(text.lower().split())
-    told = {id(each): "".join(each.users.lower().split()) for each in PRACTICES}
-    found = [each for each in PRACTICES if part in told[id(each)]]
+    same = [each for each in PRACTICES if any(used.name.lower() == part and not used.given for used in each.used)]
+    found = same or [each for each in PRACTICES if part in "".join(each.users.lower().split())]
     if not found:
         names = dict.fromkeys(used.name for each in PRACTICES for used in each.used)
         raise BadInput(f"no estimator's name contains {text!r}; {nearest(text, names)}")

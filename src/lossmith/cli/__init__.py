@@ -25,6 +25,7 @@ from lossmith.cli.ranking_table import ranking_table_command
 from lossmith.cli.report import report_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
+from lossmith.cli.sensitivity import sensitivity_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
 from lossmith.errors import LossmithError, NotWritten
@@ -40,6 +41,7 @@ COMMANDS: tuple[click.Command, ...] = (
     ccdim_command,
     design_command,
     which_command,
+    sensitivity_command,
     ranking_table_command,
     report_command,
     families_command,
@@ -147,6 +149,7 @@ def commands() -> None:
     lossmith decide costs.csv probabilities.csv -o decisions.csv
     lossmith which costs.csv
     lossmith check softmax costs.csv --pred argmax
+    lossmith sensitivity costs.csv
     lossmith report costs.csv -o report.html
     """
 

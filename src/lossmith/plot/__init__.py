@@ -10,6 +10,7 @@ from lossmith.plot.one_dimension import curves
 from lossmith.plot.reliability_picture import reliability
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
+from lossmith.plot.tornado import sensitivity
 from lossmith.plot.verdict_picture import verdict
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "neighbours",
     "reliability",
     "save",
+    "sensitivity",
     "trigger_sets",
     "verdict",
 ]

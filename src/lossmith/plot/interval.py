@@ -64,7 +64,7 @@ def _outline(polytope: Polytope) -> Points:
     return np.array([(low, 0), (high, 0), (high, 1), (low, 1)])
 
 
-def in_a_row(ax: Any, places: Sequence[float], texts: Sequence[str], y: int, distance: float) -> None:
+def in_a_row(ax: Any, places: Sequence[float], texts: Sequence[str], y: float, distance: float) -> None:
     """Write texts above or below the bar, each tied to its place by a line, moved sideways where they are crowded."""
     leader = {**_LEADER, "color": mpl.rcParams["text.color"]}
     at = [ax.transData.transform((x, y))[0] for x in places]
