@@ -46,7 +46,7 @@ def loss_in(order, costs=COSTS):
 
 def code_of(advice):
     """The expression that the advice gives, before what it says in words."""
-    return re.split(r"; with|, for (?:grades|scores)", advice.split("decide with ")[1])[0]
+    return re.split(r"; with|, which|, for (?:grades|scores)", advice.split("decide with ")[1])[0]
 
 
 def advised(loss, **options):

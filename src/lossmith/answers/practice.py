@@ -87,7 +87,9 @@ class Practice:
         """
         loss = "loss.scale_rows({label: 1 / w for label, w in class_weight.items()})" if weighted else "loss"
         if not self.scores:
-            return f"{loss}.decide(model, X); with probabilities P alone, decide(P, classes=…)"
+            undone = ", which divides class_weight out" if weighted else ""
+            alone = f"{loss}.decide(P, classes=…)" if weighted else "decide(P, classes=…)"
+            return f"loss.decide(model, X){undone}; with probabilities P alone, {alone}"
         code = self.written.format(n=surrogate.n) or f"lm.surrogates.{surrogate.name}"
         scores = self.of_two if self.of_two and surrogate.n == 2 else self.scores
         if self.unnamed:
@@ -316,7 +318,9 @@ def _by_name(text: str) -> list[Practice]:
     found = same or [each for each in PRACTICES if part in "".join(each.users.lower().split())]
     if not found:
         names = dict.fromkeys(used.name for each in PRACTICES for used in each.used)
-        raise BadInput(f"no estimator's name contains {text!r}; {nearest(text, names)}")
+        raise BadInput(
+            f"no estimator's name contains {text!r}; {nearest(text, names)} lossmith which LOSS lists them all"
+        )
     return found
 
 

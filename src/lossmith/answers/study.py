@@ -103,20 +103,9 @@ class LossStudy:
                 for each in self.redundant
             ],
         }
-        content["rule"] = None if self.rule is None else [self.rule.heading, *self.rule.sentences]
-        content["acting"] = None if self.acting is None else self.acting.to_dict(loss)
+        content |= self._practical()
         if self.verdicts:
             content["surrogates"] = {verdict.surrogate.name: verdict.status for verdict in self.verdicts}
-        if loss.n == 2:
-            content["thresholds"] = [
-                {
-                    "decision": loss.predictions[each.decision],
-                    "from": float(each.low),
-                    "to": float(each.high),
-                    "exact": [str(each.low), str(each.high)],
-                }
-                for each in thresholds(self.facts)
-            ]
         if self.trigger_sets is not None:
             content["cells"] = [
                 {
@@ -132,6 +121,25 @@ class LossStudy:
             content["winning"] = [self._winning_data(each) for each in self.facts.winning]
             content["left_out"] = self.too_large or "cells=False"
         return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def _practical(self) -> dict[str, object]:
+        """The rule, and what acting on the most probable label costs, as plain data."""
+        loss = self.loss
+        content: dict[str, object] = {
+            "rule": None if self.rule is None else [self.rule.heading, *self.rule.sentences],
+            "acting": None if self.acting is None else self.acting.to_dict(loss),
+        }
+        if loss.n == 2:
+            content["thresholds"] = [
+                {
+                    "decision": loss.predictions[each.decision],
+                    "from": float(each.low),
+                    "to": float(each.high),
+                    "exact": [str(each.low), str(each.high)],
+                }
+                for each in thresholds(self.facts)
+            ]
+        return content
 
     def _winning_data(self, each: Winning) -> dict[str, object]:
         names, near = self.loss.predictions, self.facts.neighbours

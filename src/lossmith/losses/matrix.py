@@ -17,8 +17,8 @@ from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member
 from lossmith.losses import files, tables
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
-from lossmith.losses.ordering import distribution, index, per_label, rows_of_columns, told_by_model
-from lossmith.losses.probabilities import is_batch, probability_rows
+from lossmith.losses.ordering import distribution, index, per_label, rows_of_columns
+from lossmith.losses.probabilities import is_batch, probability_rows, told_probabilities
 from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import Name, array_of, frame_of, losses_of, named_table, plain, rationals_of
 from lossmith.losses.renaming import part_of, renamed
@@ -278,15 +278,7 @@ class LossMatrix(Member):
         >>> loss.decide([[0.9, 0.1], [0.7, 0.3]], classes=["well", "ill"], costs=[[0, 1], [[50, 2], 0]]).tolist()
         ['treat', 'wait']
         """
-        if hasattr(P, "predict_proba") or hasattr(P, "predict"):
-            if classes is not None:
-                raise BadInput("classes are given beside a model, which has its own; write decide(model, X)")
-            P, classes = told_by_model(P, X)
-        elif X is not None and costs is None:
-            raise BadInput("P is no model, so X means nothing; write decide(P, classes=…) or decide(model, X)")
-        order = None if classes is None else rows_of_columns(P, self.labels, classes)
-        table, single = probability_rows(P, self.labels)
-        order = order or rows_of_columns(P, self.labels, None)
+        table, order, single = told_probabilities(P, X, self.labels, classes, bare=costs is None)
         if costs is None:
             chosen = (table @ self._costs[order]).argmin(axis=1)
         else:

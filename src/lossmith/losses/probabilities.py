@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput
-from lossmith.losses.ordering import listed
+from lossmith.losses.ordering import listed, rows_of_columns, told_by_model
 from lossmith.losses.reading import Name
 
 if TYPE_CHECKING:
@@ -28,6 +28,24 @@ def is_batch(P: Any) -> bool:
     return (
         isinstance(P, (list, tuple)) and len(P) > 0 and getattr(P[0], "ndim", int(isinstance(P[0], (list, tuple)))) == 1
     )
+
+
+def told_probabilities(
+    P: Any, X: object, labels: Sequence[Name], classes: Iterable[Name] | None, *, bare: bool
+) -> tuple[np.ndarray[Any, Any], list[int], bool]:
+    """Rows of probabilities, from a model for X or from a table; the label of each column; whether it was one row.
+
+    `bare`: beside a table X would mean nothing, as no costs depend on it.
+    """
+    if hasattr(P, "predict_proba") or hasattr(P, "predict"):
+        if classes is not None:
+            raise BadInput("classes are given beside a model, which has its own; write decide(model, X)")
+        P, classes = told_by_model(P, X)
+    elif X is not None and bare:
+        raise BadInput("P is no model, so X means nothing; write decide(P, classes=…) or decide(model, X)")
+    order = None if classes is None else rows_of_columns(P, labels, classes)
+    table, single = probability_rows(P, labels)
+    return table, order or rows_of_columns(P, labels, None), single
 
 
 def probability_rows(P: object, labels: Sequence[Name]) -> tuple[np.ndarray[Any, Any], bool]:
