@@ -115,7 +115,8 @@ def test_without_names_only_sorted_rows_are_served(way):
 )
 def test_an_order_beyond_doubt_is_that_of_text_and_of_numbers(labels, settled):
     assert is_sorted(tuple(labels)) is settled
-    loss = LossMatrix([[int(y != t) for t in range(len(labels))] for y in range(len(labels))], labels)
+    size = range(len(labels))
+    loss = LossMatrix([[int(y != t) for t in size] for y in size], labels, list(size))
     table = np.eye(loss.n)
     if settled:
         assert loss.decide(table).tolist() == list(range(loss.n))
@@ -240,7 +241,7 @@ def test_lists_and_tuples_are_in_the_order_of_the_rows_and_arrays_are_not_guesse
     ("p", "words"),
     [
         (np.array(0.5), "p has shape (); give one distribution"),
-        (np.array([[0.1, 0.9]]), "p has shape (1, 2)"),
+        (np.array([[[0.1, 0.9]]]), "P does not say which column is which"),
         (np.array([0.1, 0.2, 0.7]), "has 3 entries; give one probability for each of the 2 labels"),
         (pd.Series({"fraud": 0.1, "fine": 0.9}), "P has the columns ('fraud', 'fine') but the labels are"),
     ],
@@ -255,7 +256,9 @@ def test_factors_of_rows_come_by_name_or_in_a_list():
     assert "give a mapping {label: factor}" in refusal(loss.scale_rows, np.array([3, 1]))
     assert "give a mapping {label: offset}" in refusal(loss.shift_rows, np.array([3, 1]))
     assert fraud(("fraud", "legit")).scale_rows(np.array([3, 1])).entries[0] == (300, 60, 0)
-    assert "in the order of the rows, ('legit', 'fraud')" in refusal(lambda: which(loss, class_weight=np.array([3, 1])))
+    assert "in the order of the rows, ('legit', 'fraud')" in refusal(
+        lambda: list(which(loss, class_weight=np.array([3, 1])))
+    )
 
 
 def test_rankings_follow_the_same_rule():
