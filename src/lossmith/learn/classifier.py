@@ -26,6 +26,7 @@ from lossmith.learn.choosing import Chosen, choose
 from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression
+from lossmith.learn.pool import ProbabilityPool
 from lossmith.learn.scoring import as_loss, costs, indices
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.reading import array_of
@@ -41,7 +42,7 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
         pred = model.surrogate_.pred
         comparable = model._plugged or (isinstance(pred, Decide) and pred.reads != "slopes" and None not in pred.affine)
         return comparable and set(model.loss_.labels) == set(model.loss_.predictions)
-    if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "plug-in", "square"):
+    if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "best", "plug-in", "square"):
         return False
     loss = None if model.loss is None else as_loss(model.loss)
     return loss is None or set(loss.labels) == set(loss.predictions)
@@ -50,7 +51,7 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
 def _gives_probabilities(model: SurrogateClassifier) -> bool:
     if hasattr(model, "surrogate_"):
         return model._plugged
-    return isinstance(model.surrogate, str) and model.surrogate in ("auto", "plug-in")
+    return isinstance(model.surrogate, str) and model.surrogate in ("auto", "best", "plug-in")
 
 
 class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -60,15 +61,18 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     loss : LossMatrix, its name, or None
         What each decision costs for each true label; None is the 0-1 loss on the classes seen in `fit`.
-    surrogate : "auto", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
-        "square" trains a regressor on the rows a_y; "plug-in" trains a classifier and takes the decision of least
-        expected loss; a polyhedral surrogate, such as "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a
-        linear model. "auto" takes a plug-in for up to 4 labels; above that the one-dimensional surrogate if the loss is
-        orderable, else a plug-in for up to 30 labels or where "square" would need half as many functions, and else
-        "square"; `surrogate_` says which, and why. It never searches.
+    surrogate : "auto", "best", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
+        "auto" pools the probabilities of several models (`ProbabilityPool`) and takes the decision of least expected
+        loss, for up to 30 labels; above that it trains the one-dimensional surrogate if the loss is orderable, "square"
+        if that needs fewer than half as many functions as there are labels, and else "plug-in". With fewer than 500
+        examples the pool is logistic regression alone; `surrogate_` says what was taken, and why. "best" pools more
+        models, weighted by what they are worth, which takes some seconds. "square" trains a regressor on the rows a_y;
+        "plug-in" trains a classifier and takes the decision of least expected loss; a polyhedral surrogate, such as
+        "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a linear model.
     estimator : an estimator, or None
         The regressor of "square" (default: ridge) or the classifier of a plug-in (default: logistic regression). One
-        that is fitted already is wrapped in `sklearn.frozen.FrozenEstimator`.
+        that is fitted already is wrapped in `sklearn.frozen.FrozenEstimator`. With one, "auto" and "best" train it
+        alone.
     pred : a pred, or None
         How to decide, where the surrogate is one of yours; by default one that is certified.
     C : float
@@ -77,6 +81,12 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Polyhedral surrogates: the relative duality gap at which to stop, and steps for each smoothing.
     allow_uncertified : bool
         Warn, rather than refuse, if the surrogate is not calibrated for the loss.
+    random_state : int, RandomState or None
+        Of the pool: the same number gives the same model.
+    n_jobs : int or None
+        Models that are trained at a time, of the pool and of a regressor with one output.
+    verbose : bool
+        Print what has been trained, and how long it took.
 
     Attributes
     ----------
@@ -92,8 +102,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model = SurrogateClassifier(abstain(2, cost="1/5")).fit(X, y)
     >>> model.predict([[-3], [0], [3]]).tolist()
     [0, 'abstain', 1]
-    >>> print(model.surrogate_)
-    plug-in for abstain(n=2, cost=1/5): probabilities, then the decision of least expected loss; 2 labels are few
+    >>> print(model.surrogate_.why)
+    logistic regression alone, as 6 examples are fewer than 500
     """
 
     def __init__(
@@ -107,6 +117,9 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-4,
         max_iter: int = 1000,
         allow_uncertified: bool = False,
+        random_state: Any = None,
+        n_jobs: Any = None,
+        verbose: bool = False,
     ) -> None:
         self.loss = loss
         self.surrogate = surrogate
@@ -116,6 +129,9 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.max_iter = max_iter
         self.allow_uncertified = allow_uncertified
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SurrogateClassifier:
         """Train on examples X with true labels y, by name.
@@ -142,9 +158,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._tell_uncertified(self.surrogate_)
         surrogate = self.surrogate_.surrogate
         if self.surrogate_.kind == "plug-in":
-            self.model_: Any = fit_probabilities(self.loss_, self.estimator, X, y, weights, self.C)
+            self.model_: Any = fit_probabilities(self.loss_, self._classifier(), X, y, weights, self.C)
+            self.surrogate_ = self.surrogate_.told_by(self.model_.classifier)
         elif isinstance(surrogate, SmoothSurrogate):
-            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C)
+            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C, self.n_jobs)
         else:
             self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, tol=self.tol, max_iter=self.max_iter)
             self._tell_gap(self.model_)
@@ -233,6 +250,14 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     # What goes in.
+
+    def _classifier(self) -> Any:
+        """The classifier of a plug-in; None is logistic regression."""
+        pool, order = self.surrogate_.pool, self.surrogate_.order
+        if pool is None:
+            return self.estimator
+        how = {"random_state": self.random_state, "n_jobs": self.n_jobs, "verbose": self.verbose}
+        return ProbabilityPool(pool, order=order, C=self.C, **how)
 
     def _read(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""

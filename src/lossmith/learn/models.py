@@ -64,7 +64,13 @@ class Probabilities:
 
 
 def fit_regression(
-    surrogate: SmoothSurrogate, estimator: Any, X: Any, y: Array, sample_weight: Array | None, C: float
+    surrogate: SmoothSurrogate,
+    estimator: Any,
+    X: Any,
+    y: Array,
+    sample_weight: Array | None,
+    C: float,
+    n_jobs: Any = None,
 ) -> Regression:
     """Train a regressor on the rows a_y, and on each alone if it has one output; y are indices of labels."""
     rows, scales = surrogate.targets
@@ -76,7 +82,7 @@ def fit_regression(
     if surrogate.dim == 1:
         targets = targets[:, 0]
     elif not get_tags(regressor).target_tags.multi_output:
-        regressor = MultiOutputRegressor(regressor)
+        regressor = MultiOutputRegressor(regressor, n_jobs=n_jobs)
     fit_weighted(regressor, X, targets, weights)
     model = Regression(regressor, surrogate.dim)
     model.scores(X.tocsr()[:1] if issparse(X) else X[:1])  # a wrong width is told here, not later
