@@ -161,7 +161,9 @@ def test_clones_share_the_loss_and_keep_the_parameters():
 
 
 def test_parameters_are_searched_in_pipelines_and_the_score_is_the_negative_mean_loss():
-    pipeline = make_pipeline(StandardScaler(), Nystroem(n_components=8, random_state=0), SurrogateClassifier(COSTS, "plug-in"))
+    pipeline = make_pipeline(
+        StandardScaler(), Nystroem(n_components=8, random_state=0), SurrogateClassifier(COSTS, "plug-in")
+    )
     grid = {"surrogateclassifier__surrogate": ["square", "max-min-hinge"], "surrogateclassifier__C": [0.1, 10.0]}
     search = GridSearchCV(pipeline, grid, cv=2, error_score="raise").fit(IRIS, NAMES)
 

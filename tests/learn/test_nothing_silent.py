@@ -24,7 +24,10 @@ def cases():
 
 def test_codes_of_ones_own_are_refused_where_rows_and_sorted_order_differ(cases):
     X, coded = cases
-    for fit in (lm.learn.SurrogateClassifier(FRAUD, "plug-in").fit, BaggingClassifier(lm.learn.SurrogateClassifier(FRAUD, "plug-in"), 2).fit):
+    for fit in (
+        lm.learn.SurrogateClassifier(FRAUD, "plug-in").fit,
+        BaggingClassifier(lm.learn.SurrogateClassifier(FRAUD, "plug-in"), 2).fit,
+    ):
         with pytest.raises(BadInput, match="by name"):
             fit(X, coded)
     in_order = FRAUD.restrict(labels=["fraud", "legit"], predictions=["fraud", "legit"])

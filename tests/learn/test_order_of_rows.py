@@ -182,7 +182,9 @@ def test_scorers_of_scikit_learn_see_what_they_see_of_a_plain_model(order):
         roc_auc_score(TWO == "legit", plain.predict_proba(X)[:, 1])
     )
     assert log_loss(TWO, model.predict_proba(X)) == pytest.approx(log_loss(TWO, plain.predict_proba(X)))
-    tuned = TunedThresholdClassifierCV(SurrogateClassifier(loss, "plug-in"), cv=2, thresholds=20, random_state=0).fit(X, TWO)
+    tuned = TunedThresholdClassifierCV(SurrogateClassifier(loss, "plug-in"), cv=2, thresholds=20, random_state=0).fit(
+        X, TWO
+    )
     same = TunedThresholdClassifierCV(LogisticRegression(max_iter=1000), cv=2, thresholds=20, random_state=0)
     assert tuned.predict(X).tolist() == same.fit(X, TWO).predict(X).tolist()
 

@@ -11,6 +11,8 @@ from sklearn.datasets import load_digits, load_wine, make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from lossmith.errors import BadInput
@@ -39,7 +41,8 @@ def test_the_checks_of_scikit_learn_pass(model):
 
 @pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), ProbabilityPool(random_state=0)])
 def test_a_weight_is_a_number_of_repetitions(model):
-    X, y = WINE[0] / WINE[0].std(axis=0), WINE[1]
+    """Of the pool as long as it is logistic regression alone: Nyström features draw examples, and leaves count them."""
+    X, y = WINE[0][::2] / WINE[0].std(axis=0), WINE[1][::2]
     repeats = np.random.default_rng(0).integers(0, 3, len(y))
     weighted = clone(model).fit(X, y, sample_weight=repeats).predict_proba(X)
     repeated = clone(model).fit(X.repeat(repeats, axis=0), y.repeat(repeats)).predict_proba(X)
@@ -135,19 +138,31 @@ def test_the_pool_has_a_smaller_log_loss_than_logistic_regression(members):
 
 
 def test_the_weights_of_best_are_on_the_folds_no_worse_than_any_member_or_equal_weights():
-    X, _, y, _ = many(800)
+    X, _, y, _ = many(400)
     pool = ProbabilityPool("best", order=["low", "mid", "top"], random_state=0).fit(X, y)
     scores = dict(pool.scores_)
-    assert scores.pop("the pool") <= min(scores.values())
+    assert scores.pop("the pool") <= min(scores.values()) + 1e-4  # EM comes close
     assert scores.keys() == pool.weights_.keys() >= {"proportional odds", "extra trees"}
     assert pool.weights_["proportional odds"] < 0.1  # the classes have no order
     assert "weighted by out-of-fold log-loss" in pool.why_
 
 
-def test_few_examples_are_left_to_logistic_regression_and_the_pool_says_so():
-    pool = ProbabilityPool().fit(*WINE)
+@pytest.mark.parametrize("members", ["quick", "best"])
+def test_few_examples_are_left_to_logistic_regression_and_the_pool_says_so(members):
+    X, y = (each[::2] for each in WINE)
+    pool = ProbabilityPool(members).fit(X, y)
     assert [*pool.members_] == ["logistic regression"]
-    assert pool.why_ == "logistic regression alone, as 178 examples are fewer than 500"
+    assert pool.why_ == "logistic regression alone, as 89 examples are fewer than 100"
+    alone = make_pipeline(StandardScaler(), LogisticRegression(tol=1e-8, max_iter=1000)).fit(X, y)
+    assert pool.predict_proba(X) == pytest.approx(alone.predict_proba(X), abs=1e-4)
+
+
+def test_examples_without_weight_are_none():
+    weights = np.arange(len(WINE[1])) % 2
+    weighted = ProbabilityPool().fit(*WINE, sample_weight=weights)
+    fewer = ProbabilityPool().fit(*(each[1::2] for each in WINE))
+    assert weighted.why_ == fewer.why_
+    assert weighted.predict_proba(WINE[0]) == pytest.approx(fewer.predict_proba(WINE[0]), abs=1e-5)
 
 
 @pytest.mark.slow
@@ -168,13 +183,34 @@ def test_sparse_features_and_sample_weights():
 
 
 def test_a_class_with_one_example_does_not_stop_it():
-    X, _, y, _ = many()
-    y = y.astype("<U6")
-    y[0] = "single"
-    with pytest.warns(UserWarning, match="least populated class"):
-        pool = ProbabilityPool("best", random_state=0).fit(X, y)
-    assert pool.predict_proba(X).shape == (len(X), 4)
-    assert pool.predict_proba(X).sum(axis=1) == pytest.approx(1)
+    X, _, y, _ = many(150)
+    y = np.where(np.arange(len(y)) == 0, "single", "other")  # no fold may train on one class alone
+    pool = ProbabilityPool("best", random_state=0).fit(X, y)
+    assert pool.predict_proba(X)[0, 1] > pool.predict_proba(X)[1:, 1].mean()
+
+
+def test_classes_too_rare_for_folds_are_pooled_with_equal_weights():
+    X, y = np.random.default_rng(0).normal(size=(120, 2)), np.arange(120) // 4
+    pool = ProbabilityPool("best", random_state=0).fit(csr_matrix(X), y)
+    assert len(set(pool.weights_.values())) == 1
+    assert "no class has the 5 examples that weights would need" in pool.why_
+
+
+def test_more_than_thirty_classes_are_not_compared_in_pairs():
+    X, y = csr_matrix(np.random.default_rng(0).normal(size=(124, 2))), np.arange(124) % 31
+    pool = ProbabilityPool(random_state=0).fit(X, y)
+    assert "pairwise logistic regressions" not in pool.members_
+    assert pool.predict_proba(X).shape == (124, 31)
+
+
+def test_progress_is_told_if_asked_for(capsys):
+    X, y = load_wine(return_X_y=True)
+    ProbabilityPool(random_state=0).fit(X, y)
+    assert capsys.readouterr().out == ""
+    pool = ProbabilityPool(random_state=0, verbose=True).fit(X, y)
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in told] == [*pool.members_]
+    assert all(line.endswith(" s") for line in told)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ class Chosen:
         """The same, and how a pool of probabilities was made in the end."""
         if self.pool is None:
             return self
-        alone = len(classifier.members_) == 1  # and then it says why
+        alone = len(classifier.weights_) == 1  # and then it says why
         return replace(self, why=classifier.why_ if alone else f"{classifier.why_}; {self.why}")
 
     def __str__(self) -> str:

@@ -25,7 +25,7 @@ from lossmith.exact.solve import combinations
 from lossmith.learn.choosing import Chosen, choose
 from lossmith.learn.labels import in_sorted_order, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.linear import LinearFit, fit_linear
-from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression
+from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression, refuse_words
 from lossmith.learn.pool import ProbabilityPool
 from lossmith.learn.scoring import as_loss, costs, indices
 from lossmith.losses.matrix import LossMatrix
@@ -64,7 +64,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     surrogate : "auto", "best", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
         "auto" pools the probabilities of several models (`ProbabilityPool`) and takes the decision of least expected
         loss, for up to 30 labels; above that it trains the one-dimensional surrogate if the loss is orderable, "square"
-        if that needs fewer than half as many functions as there are labels, and else "plug-in". With fewer than 500
+        if that needs fewer than half as many functions as there are labels, and else "plug-in". With fewer than 100
         examples the pool is logistic regression alone; `surrogate_` says what was taken, and why. "best" pools more
         models, weighted by what they are worth, which takes some seconds. "square" trains a regressor on the rows a_y;
         "plug-in" trains a classifier and takes the decision of least expected loss; a polyhedral surrogate, such as
@@ -103,7 +103,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.predict([[-3], [0], [3]]).tolist()
     [0, 'abstain', 1]
     >>> print(model.surrogate_.why)
-    logistic regression alone, as 6 examples are fewer than 500
+    logistic regression alone, as 6 examples are fewer than 100
     """
 
     def __init__(
@@ -163,7 +163,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif isinstance(surrogate, SmoothSurrogate):
             self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C, self.n_jobs)
         else:
-            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, tol=self.tol, max_iter=self.max_iter)
+            how = {"tol": self.tol, "max_iter": self.max_iter, "verbose": self.verbose}
+            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, **how)
             self._tell_gap(self.model_)
         self._inherit()
         return self
@@ -263,6 +264,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
         y = one_label_each(y)
         if self.estimator is None:
+            refuse_words(X)
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         else:
             check_consistent_length(X, y)
