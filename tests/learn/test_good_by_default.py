@@ -29,8 +29,9 @@ def test_it_is_the_decision_of_least_expected_loss_by_the_pool(loss, order):
     pool = ProbabilityPool(order=order and list(order), random_state=0).fit(X, GRADES)
     assert (model.predict_proba(X) == pool.predict_proba(X)).all()
     assert model.predict(X).tolist() == list(loss.decide(pool.predict_proba(X)))
-    assert ("proportional odds" in model.model_.classifier.members_) == (order is not None)
-    assert f"the geometric mean of {4 + (order is not None)} models; 5 labels are few" in str(model.surrogate_)
+    assert ("proportional odds" in model.model_.classifier.weights_) == (order is not None)
+    assert f"the geometric mean of {4 + (order is not None)} models, weighted by" in str(model.surrogate_)
+    assert str(model.surrogate_).endswith("; 5 labels are few")
     assert lm.verify(model.certificate_).accepted
 
 
@@ -41,7 +42,7 @@ def test_best_is_the_larger_pool():
     model.fit(WINES, KINDS)
     assert model.model_.classifier.weights_.keys() > {"boosting", "extra trees", "logistic regression, C = 10"}
     assert model.predict(WINES).tolist() == model.predict_proba(WINES).argmax(axis=1).tolist()
-    assert model.surrogate_.why == "the mean of 7 models, weighted by out-of-fold log-loss; as asked"
+    assert model.surrogate_.why == "the mean of 7 models, weighted by their log-loss on examples held out; as asked"
     assert hasattr(SurrogateClassifier(loss, "best"), "decision_function")
 
 
@@ -110,13 +111,14 @@ def test_sparse_features_and_weights():
     weights = np.where(KINDS == 2, 0.0, 1.0)
     model = SurrogateClassifier(abstain(3), random_state=0)
     assert 2 not in set(model.fit(csr_matrix(WINES), KINDS, sample_weight=weights).predict(csr_matrix(WINES)))
-    assert "boosting" not in model.model_.classifier.members_
+    assert "boosting" not in model.model_.classifier.weights_
     assert 2 not in set(model.fit(WINES, KINDS, sample_weight=weights).predict(WINES))
 
 
 def test_c_reaches_the_members():
-    sharp, blunt = (SurrogateClassifier(zero_one(3), C=C, random_state=0).fit(WINES, KINDS) for C in (1.0, 1e-4))
-    assert blunt.predict_proba(WINES).max(axis=1).mean() < sharp.predict_proba(WINES).max(axis=1).mean() - 0.05
+    X = csr_matrix(WINES)  # which is not boosted
+    sharp, blunt = (SurrogateClassifier(zero_one(3), C=C, random_state=0).fit(X, KINDS) for C in (1.0, 1e-4))
+    assert blunt.predict_proba(X).max(axis=1).mean() < sharp.predict_proba(X).max(axis=1).mean() - 0.05
 
 
 def test_features_that_do_not_fit_are_refused_before_anything_is_trained(capsys):
