@@ -187,7 +187,7 @@ def main() -> None:
     """Print the tables, and write them into the page if asked."""
     warnings.simplefilter("ignore")  # labels missing from folds, unconverged peers
     wheels = Path(next((word for word in sys.argv[1:] if not word.startswith("-")), "wheels"))
-    parts: list[tuple[Group, str]] = [("FIRST", "Seen before"), ("FRESH", "Fresh")]
+    parts: list[tuple[Group, str]] = [("FRESH", "Fresh"), ("FIRST", "Of old")]
     texts = []
     for group, title in [("TRIED", "Tried")] if "--tried" in sys.argv else parts:
         rows: list[tuple[str, Found]] = []

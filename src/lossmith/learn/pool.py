@@ -208,7 +208,7 @@ def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.Rand
 def _more(X: Any, C: float, random: np.random.RandomState) -> Members:
     return [
         *((f"logistic regression, C = {each:g}", _scaled(X, _logistic(each))) for each in (C / 10, 10 * C)),
-        ("extra trees", ExtraTreesClassifier(n_estimators=200, min_samples_leaf=2, random_state=_seed(random))),
+        ("extra trees", ExtraTreesClassifier(n_estimators=100, min_samples_leaf=2, random_state=_seed(random))),
     ]
 
 
