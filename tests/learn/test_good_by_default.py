@@ -16,13 +16,13 @@ from lossmith.learn import ProbabilityPool, SurrogateClassifier
 from lossmith.learn.choosing import order_of_labels
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 
-X = load_diabetes().data
-GRADES = np.digitize(load_diabetes().target, np.quantile(load_diabetes().target, [0.2, 0.4, 0.6, 0.8]))
+X, progression = (each[::3] for each in load_diabetes(return_X_y=True))
+GRADES = np.digitize(progression, np.quantile(progression, [0.4, 0.8]))
 WINES, KINDS = load_wine(return_X_y=True)
 
 
 @pytest.mark.parametrize(
-    ("loss", "order"), [(ordinal(5), range(5)), (abstain(5), None)], ids=["orderable", "not orderable"]
+    ("loss", "order"), [(ordinal(3), range(3)), (abstain(3), None)], ids=["orderable", "not orderable"]
 )
 def test_it_is_the_decision_of_least_expected_loss_by_the_pool(loss, order):
     model = SurrogateClassifier(loss, random_state=0).fit(X, GRADES)
@@ -31,7 +31,7 @@ def test_it_is_the_decision_of_least_expected_loss_by_the_pool(loss, order):
     assert model.predict(X).tolist() == list(loss.decide(pool.predict_proba(X)))
     assert ("proportional odds" in model.model_.classifier.weights_) == (order is not None)
     assert f"the mean of {5 + (order is not None)} models, weighted by" in str(model.surrogate_)
-    assert str(model.surrogate_).endswith("; 5 labels are few")
+    assert str(model.surrogate_).endswith("; 3 labels are few")
     assert lm.verify(model.certificate_).accepted
 
 
@@ -59,7 +59,7 @@ def test_few_examples_are_left_to_logistic_regression_and_it_says_so():
 
 
 def test_above_thirty_labels_it_trains_as_few_functions_as_matter():
-    y = np.array(hamming(5).labels)[np.arange(442) % 32]
+    y = np.array(hamming(5).labels)[np.arange(len(X)) % 32]
     assert SurrogateClassifier(hamming(5)).fit(X, y).surrogate_.surrogate.dim == 5
 
 
@@ -86,13 +86,13 @@ def test_labels_that_the_loss_does_not_order_have_none(loss):
 
 
 def test_the_same_seed_gives_the_same_decisions_and_names_change_nothing():
-    words = np.array(["e", "a", "d", "b", "c"])
-    loss = lm.LossMatrix(ordinal(5).entries, words.tolist(), words.tolist(), name="words")
-    first, again = (SurrogateClassifier(ordinal(5), random_state=7).fit(X, GRADES).predict_proba(X) for _ in range(2))
+    words = np.array(["c", "a", "b"])
+    loss = lm.LossMatrix(ordinal(3).entries, words.tolist(), words.tolist(), name="words")
+    first, again = (SurrogateClassifier(ordinal(3), random_state=7).fit(X, GRADES).predict_proba(X) for _ in range(2))
     named = SurrogateClassifier(loss, random_state=7).fit(X, words[GRADES])
     assert (first == again).all()
-    assert named.classes_.tolist() == [*"abcde"]
-    assert named.predict_proba(X)[:, words.argsort().argsort()] == pytest.approx(first, abs=0.02)
+    assert named.classes_.tolist() == [*"abc"]
+    assert abs(named.predict_proba(X)[:, words.argsort().argsort()] - first).mean() < 0.03  # other folds, other trees
 
 
 @pytest.mark.parametrize("surrogate", ["auto", pytest.param("best", marks=pytest.mark.slow)])
@@ -116,9 +116,10 @@ def test_sparse_features_and_weights():
 
 
 def test_c_reaches_the_members():
-    X = csr_matrix(WINES)  # which is not boosted
-    sharp, blunt = (SurrogateClassifier(zero_one(3), C=C, random_state=0).fit(X, KINDS) for C in (1.0, 1e-4))
-    assert blunt.predict_proba(X).max(axis=1).mean() < sharp.predict_proba(X).max(axis=1).mean() - 0.05
+    X, y = WINES[::2], KINDS[::2]  # logistic regression alone
+    sharp, blunt = (SurrogateClassifier(zero_one(3), C=C).fit(X, y).predict_proba(X) for C in (1.0, 1e-6))
+    assert blunt == pytest.approx(np.tile(np.bincount(y) / len(y), (len(y), 1)), abs=1e-3)
+    assert (sharp.argmax(axis=1) == y).mean() > 0.95
 
 
 def test_features_that_do_not_fit_are_refused_before_anything_is_trained(capsys):
@@ -141,9 +142,9 @@ def test_features_that_do_not_fit_are_refused_before_anything_is_trained(capsys)
 
 @pytest.mark.parametrize("surrogate", ["auto", "orderable"])
 def test_progress_is_told_if_asked_for(surrogate, capsys):
-    SurrogateClassifier(ordinal(5), surrogate, random_state=0).fit(X, GRADES)
+    SurrogateClassifier(ordinal(3), surrogate, random_state=0).fit(X, GRADES)
     assert capsys.readouterr().out == ""
-    SurrogateClassifier(ordinal(5), surrogate, random_state=0, verbose=True).fit(X, GRADES)
+    SurrogateClassifier(ordinal(3), surrogate, random_state=0, verbose=True).fit(X, GRADES)
     assert len(capsys.readouterr().out.splitlines()) > 2
 
 

@@ -34,8 +34,11 @@ ALMOST = dict.fromkeys(
 )
 
 
+POOL = pytest.param(ProbabilityPool(random_state=0), marks=pytest.mark.slow)  # the default classifier is checked always
+
+
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), ProbabilityPool(random_state=0)])
+@pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), POOL])
 def test_the_checks_of_scikit_learn_pass(model):
     check_estimator(model, expected_failed_checks=ALMOST)
 
