@@ -33,7 +33,7 @@ from lossmith.learn.proportional_odds import ProportionalOdds
 Array: TypeAlias = np.ndarray[Any, Any]
 Members: TypeAlias = list[tuple[str, Any]]
 
-FEWEST = 100  # examples: with as many, pooling won on 34 of 38 tasks
+FEWEST = 100  # examples: with as many, equal weights won on 34 of 38 tasks
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
 _FOLDS, _HELD_OUT, _ROUNDS = 5, 400, 200  # folds, examples and rounds of EM that weights take
@@ -156,7 +156,8 @@ class ProbabilityPool(MostProbable):
         Classes with fewer examples than folds are always trained on and never asked for, so that no fold misses one.
         """
         mass = np.ones(len(codes)) if weights is None else weights
-        common = np.flatnonzero((np.bincount(codes) >= _FOLDS)[codes] & (mass > 0))
+        counts = np.bincount(codes[mass > 0], minlength=len(self.classes_))
+        common = np.flatnonzero((counts >= _FOLDS)[codes] & (mass > 0))
         shares = np.full(len(members), 1 / len(members))
         if not len(common):
             self.why_ = f"{len(members)} models of equal weight, as no class has the {_FOLDS} examples to tell a weight"
