@@ -163,7 +163,7 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif isinstance(surrogate, SmoothSurrogate):
             self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C, self.n_jobs)
         else:
-            how = {"tol": self.tol, "max_iter": self.max_iter, "verbose": self.verbose}
+            how: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter, "verbose": self.verbose}
             self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, **how)
             self._tell_gap(self.model_)
         self._inherit()
