@@ -4,7 +4,7 @@
     python benchmarks/real_data.py wheels --write                   # the tables of docs/learning.md
 
 Without the wheels, only the data of scikit-learn; mord and costsensitive take part if they are installed. What is
-measured is kept in wheels/measured, a file for each set of data, and read from there the next time; `--fresh` measures
+measured is kept in wheels/measured, a file for each set of data, and read from there the next time; `--anew` measures
 anew. `--tried` takes the tasks on which choices were made instead. The protocol stands in docs/learning.md.
 """
 
@@ -152,7 +152,7 @@ def measured(task: Data) -> dict[str, Found]:
 def kept(task: Data, folder: Path) -> dict[str, Found]:
     """What was measured before, or is now."""
     path = folder / f"{task.name}.json"
-    if not path.exists() or "--fresh" in sys.argv:
+    if not path.exists() or "--anew" in sys.argv:
         folder.mkdir(parents=True, exist_ok=True)
         with replacing(path) as stream:
             stream.write(json.dumps(measured(task)).encode())
