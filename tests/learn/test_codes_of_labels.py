@@ -44,11 +44,11 @@ def test_codes_are_what_unique_makes_of_the_names(surrogate):
 def test_a_code_may_be_missing_but_not_the_last():
     codes = np.unique(NAMED, return_inverse=True)[1]
     with pytest.warns(UserWarning, match="no example of 1 of 3 labels: 'fraud'"):
-        model = SurrogateClassifier(IN_ORDER).fit(X[codes != 1], codes[codes != 1])
+        model = SurrogateClassifier(IN_ORDER, "plug-in").fit(X[codes != 1], codes[codes != 1])
     assert model.classes_.tolist() == [0, 1, 2]
     assert not model.predict_proba(X)[:, 1].any()
     with pytest.raises(BadInput, match=r"y holds \(0, 1\), no labels of costs; as codes they may stand for any 2 of"):
-        SurrogateClassifier(WORDS).fit(X[codes < 2], codes[codes < 2])
+        SurrogateClassifier(WORDS, "plug-in").fit(X[codes < 2], codes[codes < 2])
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_code_may_be_missing_but_not_the_last():
 )
 def test_integers_that_may_be_labels_or_codes_are_refused(labels, y):
     with pytest.raises(BadInput, match="give an example of every label, or name the labels by words"):
-        SurrogateClassifier(zero_one_on(labels)).fit(X[: 12 * len(y)], np.repeat(y, 12))
+        SurrogateClassifier(zero_one_on(labels), "plug-in").fit(X[: 12 * len(y)], np.repeat(y, 12))
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_integers_that_may_be_labels_or_codes_are_refused(labels, y):
 )
 def test_integers_that_are_labels_are_labels(labels, names):
     y = np.array(names)[PLACES]
-    model = SurrogateClassifier(zero_one_on(labels)).fit(X, y)
+    model = SurrogateClassifier(zero_one_on(labels), "plug-in").fit(X, y)
     assert model.classes_.tolist() == names
     assert model.predict(X).tolist() == LogisticRegression(max_iter=1000).fit(X, y).predict(X).tolist()
 
 
 def test_codes_of_numbers_are_codes_where_they_are_no_labels():
-    model = SurrogateClassifier(zero_one_on([1, 2, 3])).fit(X, PLACES)
+    model = SurrogateClassifier(zero_one_on([1, 2, 3]), "plug-in").fit(X, PLACES)
     assert model.classes_.tolist() == [0, 1, 2]
     assert model.predict(X).tolist() == LogisticRegression(max_iter=1000).fit(X, PLACES).predict(X).tolist()
 
@@ -84,7 +84,7 @@ def test_codes_of_numbers_are_codes_where_they_are_no_labels():
 @pytest.mark.parametrize("y", [PLACES + 1, PLACES - 1, PLACES.astype(float), PLACES > 0, PLACES.astype(str)])
 def test_what_is_neither_name_nor_code_is_refused(y):
     with pytest.raises(UnknownName, match="no label of costs is called"):
-        SurrogateClassifier(WORDS).fit(X, y)
+        SurrogateClassifier(WORDS, "plug-in").fit(X, y)
 
 
 def test_the_last_code_of_tags_is_enough():
@@ -104,9 +104,9 @@ def test_a_missing_label_is_called_by_its_name(missing, shown):
     y = np.array([*NAMED[:-1], missing], dtype=object)
     for loss in (WORDS, None):
         with pytest.raises(BadInput, match=rf"y\[59\] is {shown}, no label; leave out the examples"):
-            SurrogateClassifier(loss).fit(X, y)
+            SurrogateClassifier(loss, "plug-in").fit(X, y)
     with pytest.raises(BadInput, match=rf"y\[59\] is {shown}"):
-        SurrogateClassifier(WORDS).fit(X, NAMED).score(X, y)
+        SurrogateClassifier(WORDS, "plug-in").fit(X, NAMED).score(X, y)
 
 
 def test_numbers_without_a_value_are_missing_labels_too():
@@ -137,5 +137,5 @@ def test_a_regressor_where_a_classifier_is_needed():
 
 def test_a_plug_in_has_probabilities_and_no_scores():
     with pytest.raises(BadInput, match="ask for predict_proba"):
-        SurrogateClassifier(WORDS).fit(X, NAMED).scores(X)
+        SurrogateClassifier(WORDS, "plug-in").fit(X, NAMED).scores(X)
     assert SurrogateClassifier(WORDS, "square").fit(X, NAMED).scores(X).shape == (60, 2)

@@ -24,7 +24,10 @@ def cases():
 
 def test_codes_of_ones_own_are_refused_where_rows_and_sorted_order_differ(cases):
     X, coded = cases
-    for fit in (lm.learn.SurrogateClassifier(FRAUD).fit, BaggingClassifier(lm.learn.SurrogateClassifier(FRAUD), 2).fit):
+    for fit in (
+        lm.learn.SurrogateClassifier(FRAUD, "plug-in").fit,
+        BaggingClassifier(lm.learn.SurrogateClassifier(FRAUD, "plug-in"), 2).fit,
+    ):
         with pytest.raises(BadInput, match="by name"):
             fit(X, coded)
     in_order = FRAUD.restrict(labels=["fraud", "legit"], predictions=["fraud", "legit"])
@@ -51,7 +54,7 @@ def test_one_label_against_the_rest_is_no_loss_on_those_labels(cases):
     y = np.array(["a", "b", "c"])[coded + (X[:, 1] > 0)]
     loss = lm.LossMatrix([[0, 1], [2, 0]], labels=["rest", "one"])
     with pytest.raises(BadInput, match="by name"):
-        OneVsRestClassifier(lm.learn.SurrogateClassifier(loss)).fit(X, y)
+        OneVsRestClassifier(lm.learn.SurrogateClassifier(loss, "plug-in")).fit(X, y)
 
 
 def test_numbered_columns_in_another_order_are_names():

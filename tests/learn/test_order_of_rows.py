@@ -170,7 +170,7 @@ def test_of_two_classes_the_second_has_the_positive_score(order, surrogate):
 @pytest.mark.parametrize("order", [("legit", "fraud"), ("fraud", "legit")], ids=" ".join)
 def test_scorers_of_scikit_learn_see_what_they_see_of_a_plain_model(order):
     loss = lm.LossMatrix([{"legit": (0, 5), "fraud": (90, 0)}[y] for y in order], order, ["pay", "block"])
-    model, plain = SurrogateClassifier(loss).fit(X, TWO), LogisticRegression(max_iter=1000).fit(X, TWO)
+    model, plain = SurrogateClassifier(loss, "plug-in").fit(X, TWO), LogisticRegression(max_iter=1000).fit(X, TWO)
     for scoring in ("roc_auc", "neg_log_loss", "neg_brier_score", "average_precision"):
         options = {} if scoring in ("roc_auc", "neg_log_loss") else {"pos_label": "fraud"}
         name = sklearn.metrics.get_scorer(scoring)._score_func
@@ -182,7 +182,9 @@ def test_scorers_of_scikit_learn_see_what_they_see_of_a_plain_model(order):
         roc_auc_score(TWO == "legit", plain.predict_proba(X)[:, 1])
     )
     assert log_loss(TWO, model.predict_proba(X)) == pytest.approx(log_loss(TWO, plain.predict_proba(X)))
-    tuned = TunedThresholdClassifierCV(SurrogateClassifier(loss), cv=2, thresholds=20, random_state=0).fit(X, TWO)
+    tuned = TunedThresholdClassifierCV(SurrogateClassifier(loss, "plug-in"), cv=2, thresholds=20, random_state=0).fit(
+        X, TWO
+    )
     same = TunedThresholdClassifierCV(LogisticRegression(max_iter=1000), cv=2, thresholds=20, random_state=0)
     assert tuned.predict(X).tolist() == same.fit(X, TWO).predict(X).tolist()
 
@@ -190,7 +192,7 @@ def test_scorers_of_scikit_learn_see_what_they_see_of_a_plain_model(order):
 def test_one_against_the_rest_makes_sense_of_two_labels():
     for order in (("legit", "fraud"), ("fraud", "legit")):
         loss = lm.LossMatrix([[int(y != t) for t in order] for y in order], order, order)
-        wrapped = OneVsRestClassifier(SurrogateClassifier(loss)).fit(X, TWO)
+        wrapped = OneVsRestClassifier(SurrogateClassifier(loss, "plug-in")).fit(X, TWO)
         assert wrapped.predict(X).tolist() == LogisticRegression(max_iter=1000).fit(X, TWO).predict(X).tolist()
 
 

@@ -29,12 +29,12 @@ def test_a_label_that_the_loss_lacks():
 
 
 def test_labels_without_examples_are_said_once_and_never_cost_a_column():
-    model = SurrogateClassifier(ordinal(6))
+    model = SurrogateClassifier(ordinal(6), "orderable")
     with pytest.warns(UserWarning, match="no example of 3 of 6 labels: 3, 4, 5") as told:
         model.fit(X, Y)
     assert len(told) == 1
     with pytest.warns(UserWarning, match="no example"):
-        plugged = SurrogateClassifier(zero_one(6)).fit(X, Y)
+        plugged = SurrogateClassifier(zero_one(6), "plug-in").fit(X, Y)
     assert plugged.predict_proba(X).shape == (60, 6)
     assert not plugged.predict_proba(X)[:, 3:].any()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -24,8 +24,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
-# Up to here a model of the probabilities is cheap and hard to beat, also if the loss is orderable: docs/learning.md.
-FEW_LABELS, FEW_GRADES = 30, 4
+FEW_LABELS = 30  # up to here models of all probabilities are cheap and hard to beat: docs/learning.md
 _MOST_ORDERED = 40  # predictions that are compared in pairs
 
 Kind: TypeAlias = Literal["plug-in", "square", "polyhedral"]
@@ -44,6 +43,8 @@ class Chosen:
     why: str
     decided: Verdict | None = field(default=None, repr=False)
     pred: Any = field(default=None, repr=False)
+    pool: str | None = None  # whose probabilities they are: the members of a `ProbabilityPool`, or one classifier
+    order: tuple[Any, ...] | None = None  # of the labels, if the loss orders them
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -54,6 +55,13 @@ class Chosen:
     def surrogate(self) -> Surrogate:
         """The surrogate itself; for a plug-in the softmax cross-entropy."""
         return self.decided.surrogate if self.decided else softmax(self.loss.n)
+
+    def told_by(self, classifier: Any) -> Chosen:
+        """The same, and how a pool of probabilities was made in the end."""
+        if self.pool is None or not hasattr(classifier, "weights_"):  # one in folds, calibrated, does not tell
+            return self
+        alone = len(classifier.weights_) == 1  # and then it says why
+        return replace(self, why=classifier.why_ if alone else f"{classifier.why_}; {self.why}")
 
     def __str__(self) -> str:
         if self.kind == "plug-in":
@@ -70,20 +78,22 @@ def choose(
     """Choose what to train. "auto" looks at the loss and at the kind of the estimator; it never searches.
 
     >>> from lossmith.losses import hamming, ordinal
-    >>> print(choose(ordinal(5), "auto"))
-    orderable(ordinal(n=5)) for ordinal(n=5): a linear model, 1 function; one number orders its decisions
-    >>> choose(hamming(6), "auto").surrogate.dim
-    6
+    >>> print(choose(ordinal(5), "orderable"))
+    orderable(ordinal(n=5)) for ordinal(n=5): a linear model, 1 function; as asked
+    >>> choose(ordinal(5), "auto").pool, choose(hamming(6), "auto").surrogate.dim
+    ('quick', 6)
     """
     if surrogate == "auto":
         chosen = _automatic(loss, estimator)
+    elif surrogate == "best":
+        chosen = _pooled(loss, "best", "as asked") if estimator is None else _automatic(loss, estimator)
     elif surrogate == "plug-in":
         chosen = Chosen("plug-in", loss, "as asked")
     elif surrogate == "square":
         chosen = _of(_squared(loss), loss, "as asked")
     else:
         chosen = _given(loss, surrogate, pred, uncertified)
-    if pred is not None and isinstance(surrogate, str) and surrogate in (*METHODS, "auto", "plug-in"):
+    if pred is not None and isinstance(surrogate, str) and surrogate in (*METHODS, "auto", "best", "plug-in"):
         raise BadInput(f"pred is {pred!r}, but {surrogate!r} decides by itself; give a pred with a surrogate of yours")
     if chosen.kind == "square" and estimator is not None and is_classifier(estimator):
         raise BadInput(
@@ -103,17 +113,40 @@ def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
         return _of(_squared(loss), loss, "the estimator is a regressor")
     if estimator is not None and (is_classifier(estimator) or hasattr(estimator, "predict_proba")):
         return Chosen("plug-in", loss, "the estimator is a classifier")
-    if loss.n <= FEW_GRADES:
-        return Chosen("plug-in", loss, f"{loss.n} labels are few")
+    if estimator is None and loss.n <= FEW_LABELS:
+        return _pooled(loss, "quick", f"{loss.n} labels are few")
     if estimator is None and loss.k <= _MOST_ORDERED and _facts(loss).order is not None:
         return _of(_designed(loss, "orderable"), loss, "one number orders its decisions")
-    if estimator is None and loss.n <= FEW_LABELS:
-        return Chosen("plug-in", loss, f"{loss.n} labels are few, and one number does not order its decisions")
     verdict = _squared(loss)
     size = verdict.surrogate.dim
     if estimator is None and loss.n <= 2 * size:
         return Chosen("plug-in", loss, f"least squares would need {size} functions, too, for {loss.n} labels")
     return _of(verdict, loss, f"{loss.n} labels, of which {size} numbers tell all that matters")
+
+
+def _pooled(loss: LossMatrix, members: str, why: str) -> Chosen:
+    return Chosen("plug-in", loss, why, pool=members, order=order_of_labels(loss))
+
+
+def order_of_labels(loss: LossMatrix) -> tuple[Any, ...] | None:
+    """The labels in the order of their best decisions, if one number orders the decisions; None if any two tie.
+
+    Two labels have no order to speak of.
+
+    >>> from lossmith.losses import ordinal, zero_one
+    >>> order_of_labels(ordinal(4)), order_of_labels(zero_one(3))
+    ((0, 1, 2, 3), None)
+    """
+    if not 2 < loss.n <= loss.k <= _MOST_ORDERED or _facts(loss).order is None:
+        return None
+    places = []
+    for row in loss.entries:
+        along = [row[t] for t in _facts(loss).order]
+        best = [i for i, x in enumerate(along) if x == min(along)]
+        places.append(best[0] + best[-1])
+    if len(set(places)) < loss.n:
+        return None
+    return tuple(label for _, label in sorted(zip(places, loss.labels, strict=True), key=lambda pair: pair[0]))
 
 
 def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool) -> Chosen:
@@ -131,8 +164,8 @@ def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool)
     made = surrogate_named(surrogate, loss) if isinstance(surrogate, str) else surrogate
     if not isinstance(made, (PolyhedralSurrogate, SmoothSurrogate)):
         raise BadInput(
-            f'surrogate is {surrogate!r}; give "auto", "square", "plug-in", a name such as "crammer-singer:n=3", a '
-            f"surrogate, or what lm.design returns"
+            f'surrogate is {surrogate!r}; give "auto", "best", "square", "plug-in", a name such as '
+            f'"crammer-singer:n=3", a surrogate, or what lm.design returns'
         )
     if isinstance(made, SmoothSurrogate) and (made.traits.mean is None or made.traits.reading is not None):
         raise BadInput(

@@ -25,7 +25,15 @@ from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, re
 from lossmith.learn.labels import in_sorted_order, loss_for, names_or_codes, one_label_each, rows_of_labels
 from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
-from lossmith.learn.models import Probabilities, Regression, fit_probabilities, fit_regression, fit_targets
+from lossmith.learn.models import (
+    Probabilities,
+    Regression,
+    fit_probabilities,
+    fit_regression,
+    fit_targets,
+    refuse_words,
+)
+from lossmith.learn.pool import ProbabilityPool
 from lossmith.learn.reliable import ratios_of_priors
 from lossmith.learn.scoring import float_costs, indices
 from lossmith.learn.telling import tell_gap, tell_missing, tell_uncertified
@@ -46,7 +54,7 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
         told = model._plugged or model._paid
         comparable = told or (isinstance(pred, Decide) and pred.reads != "slopes" and None not in pred.affine)
         return comparable and set(model.loss_.labels) == set(model.loss_.predictions)
-    if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "plug-in", "square"):
+    if not isinstance(model.surrogate, str) or model.surrogate not in ("auto", "best", "plug-in", "square"):
         return False
     loss = model.loss if model.loss is None or isinstance(model.loss, ExampleCosts) else as_loss(model.loss).matrix()
     return loss is None or set(loss.labels) == set(loss.predictions)
@@ -55,7 +63,7 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
 def _gives_probabilities(model: SurrogateClassifier) -> bool:
     if hasattr(model, "surrogate_"):
         return model._plugged
-    return isinstance(model.surrogate, str) and model.surrogate in ("auto", "plug-in")
+    return isinstance(model.surrogate, str) and model.surrogate in ("auto", "best", "plug-in")
 
 
 class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -67,15 +75,18 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What each decision costs for each true label; None is the 0-1 loss on the classes seen in `fit`. Costs that
         differ from example to example are `ExampleCosts`, read from the columns of X, or are told to `fit` and
         `predict`: see `fit`.
-    surrogate : "auto", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
-        "square" trains a regressor on the rows a_y; "plug-in" trains a classifier and takes the decision of least
-        expected loss; a polyhedral surrogate, such as "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a
-        linear model. "auto" takes a plug-in for up to 4 labels; above that the one-dimensional surrogate if the loss is
-        orderable, else a plug-in for up to 30 labels or where "square" would need half as many functions, and else
-        "square"; `surrogate_` says which, and why. It never searches.
+    surrogate : "auto", "best", "square", "plug-in", a name, a surrogate, or what `lm.design` returns
+        "auto" pools the probabilities of several models (`ProbabilityPool`) and takes the decision of least expected
+        loss, for up to 30 labels; above that it trains the one-dimensional surrogate if the loss is orderable, "square"
+        if that needs fewer than half as many functions as there are labels, and else "plug-in". With fewer than 100
+        examples the pool is logistic regression alone; `surrogate_` says what was taken, and why. "best" pools more
+        models, weighted by what they are worth, which takes some seconds. "square" trains a regressor on the rows a_y;
+        "plug-in" trains a classifier and takes the decision of least expected loss; a polyhedral surrogate, such as
+        "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a linear model.
     estimator : an estimator, or None
         The regressor of "square" (default: ridge) or the classifier of a plug-in (default: logistic regression). One
-        that is fitted already is wrapped in `sklearn.frozen.FrozenEstimator`.
+        that is fitted already is wrapped in `sklearn.frozen.FrozenEstimator`. With one, "auto" and "best" train it
+        alone.
     pred : a pred, or None
         How to decide, where the surrogate is one of yours; by default one that is certified.
     C : float
@@ -89,6 +100,12 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         the estimator are divided out in any case, where they can be read; a warning tells where not.
     priors : mapping from labels, list in the order of the rows, or None
         How frequent the labels are in use, if not as in y.
+    random_state : int, RandomState or None
+        Of the pool: the same number gives the same model.
+    n_jobs : int or None
+        Models that are trained at a time, of the pool and of a regressor with one output.
+    verbose : bool
+        Print what has been trained, and how long it took.
 
     Attributes
     ----------
@@ -105,8 +122,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model = SurrogateClassifier(abstain(2, cost="1/5")).fit(X, y)
     >>> model.predict([[-3], [0], [3]]).tolist()
     [0, 'abstain', 1]
-    >>> print(model.surrogate_)
-    plug-in for abstain(n=2, cost=1/5): probabilities, then the decision of least expected loss; 2 labels are few
+    >>> print(model.surrogate_.why)
+    logistic regression alone, as 6 examples are fewer than 100
     """
 
     def __init__(
@@ -122,6 +139,9 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         allow_uncertified: bool = False,
         calibration: Any = None,
         priors: Any = None,
+        random_state: Any = None,
+        n_jobs: Any = None,
+        verbose: bool = False,
     ) -> None:
         self.loss = loss
         self.surrogate = surrogate
@@ -133,6 +153,9 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.allow_uncertified = allow_uncertified
         self.calibration = calibration
         self.priors = priors
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> SurrogateClassifier:
         """Train on examples X with true labels y, by name.
@@ -181,18 +204,20 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._paid = costs is not None and self.surrogate_.kind == "square"
         if self.surrogate_.kind == "plug-in":
             self.model_: Any = fit_probabilities(
-                self.loss_, self.estimator, X, y, weights, self.C, self.calibration, ratios
+                self.loss_, self._classifier(), X, y, weights, self.C, self.calibration, ratios
             )
+            self.surrogate_ = self.surrogate_.told_by(self.model_.classifier)
         elif costs is not None and self._paid:
             self.surrogate_ = paid_in_squares(self.surrogate_)
-            self.model_ = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C)
+            self.model_ = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C, self.n_jobs)
         elif isinstance(surrogate, SmoothSurrogate):
-            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C)
+            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C, self.n_jobs)
         else:
             if costs is not None:
                 paid = weights_of_rows(costs, truth, self.loss_, surrogate.name)
                 weights = paid if weights is None else paid * weights
-            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, tol=self.tol, max_iter=self.max_iter)
+            how: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter, "verbose": self.verbose}
+            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, **how)
             tell_gap(self.model_, self.tol)
 
     def predict(self, X: Any, *, costs: Any = None) -> Array:
@@ -300,10 +325,19 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # What goes in.
 
+    def _classifier(self) -> Any:
+        """The classifier of a plug-in; None is logistic regression."""
+        pool, order = self.surrogate_.pool, self.surrogate_.order
+        if pool is None:
+            return self.estimator
+        how = {"random_state": self.random_state, "n_jobs": self.n_jobs, "verbose": self.verbose}
+        return ProbabilityPool(pool, order=order, C=self.C, **how)
+
     def _read(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
         y = one_label_each(y)
         if self.estimator is None:
+            refuse_words(X)
             refuse_missing(X)
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         else:

@@ -75,6 +75,7 @@ def fit_linear(
     fit_intercept: bool = True,
     tol: float = 1e-4,
     max_iter: int = 1000,
+    verbose: bool = False,
 ) -> LinearFit:
     """Minimise ½‖W‖² + C Σ_i s_i ψ_{y_i}(Wx_i + b) until the gap is at most `tol` times the objective.
 
@@ -91,10 +92,10 @@ def fit_linear(
         X, y, weights = _merged(
             X, y, np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         )
-        return _minimized(_Problem(surrogate, X, y, C * weights, fit_intercept), tol, max_iter)
+        return _minimized(_Problem(surrogate, X, y, C * weights, fit_intercept), tol, max_iter, verbose)
 
 
-def _minimized(problem: _Problem, tol: float, max_iter: int) -> LinearFit:
+def _minimized(problem: _Problem, tol: float, max_iter: int, verbose: bool) -> LinearFit:
     point = np.zeros(problem.size)
     start = problem.value(*problem.unpack(point), 1.0).exact
     if start <= 0:  # every loss vanishes at W = 0
@@ -108,6 +109,8 @@ def _minimized(problem: _Problem, tol: float, max_iter: int) -> LinearFit:
         if objective <= least:
             best, least = point, objective
         bound = max(bound, dual)
+        if verbose:
+            print(f"objective {least:.6g}, at most {least - bound:.2g} above the least one; {total} steps", flush=True)
         if least - bound <= tol * least or mu < _LEAST * start / problem.total:
             return problem.fit(best, least, least - bound, total)
         mu *= _RATIO

@@ -133,6 +133,31 @@ def fit_probabilities(
     return Probabilities(classifier, columns, loss.n, factors if corrections else None, tuple(corrections))
 
 
+def refuse_words(X: Any) -> None:
+    """Refuse a frame with a column that holds no numbers, by its name, before anything is trained."""
+    if not (hasattr(X, "columns") and hasattr(X, "iloc")):
+        return
+    for place, name in enumerate(X.columns):
+        column = X.iloc[:, place]
+        try:
+            np.asarray(column, dtype=float)
+        except (TypeError, ValueError):
+            word = next((each for each in column if isinstance(each, str) and not _is_number(each)), None)
+            if word is not None:
+                raise BadInput(
+                    f"column {name!r} of X holds {word!r}, no number; encode it first, or give an estimator that does, "
+                    f"such as a pipeline that starts with OneHotEncoder"
+                ) from None
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
 def fit_weighted(estimator: Any, X: Any, targets: Array, weights: Array | None) -> None:
     """Train an estimator, in a pipeline or not, with sample weights where there are some."""
     if weights is None or isinstance(estimator, FrozenEstimator):

@@ -1,0 +1,155 @@
+"""What SurrogateClassifier does if nothing is asked for: a pool of probabilities, then the least expected loss."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.linear_model import LogisticRegression
+
+import lossmith as lm
+from lossmith.errors import BadInput
+from lossmith.learn import ProbabilityPool, SurrogateClassifier
+from lossmith.learn.choosing import order_of_labels
+from lossmith.losses import abstain, hamming, ordinal, zero_one
+
+X, progression = (each[::3] for each in load_diabetes(return_X_y=True))
+GRADES = np.digitize(progression, np.quantile(progression, [0.4, 0.8]))
+WINES, KINDS = load_wine(return_X_y=True)
+
+
+@pytest.mark.parametrize(
+    ("loss", "order"), [(ordinal(3), range(3)), (abstain(3), None)], ids=["orderable", "not orderable"]
+)
+def test_it_is_the_decision_of_least_expected_loss_by_the_pool(loss, order):
+    model = SurrogateClassifier(loss, random_state=0).fit(X, GRADES)
+    pool = ProbabilityPool(order=order and list(order), random_state=0).fit(X, GRADES)
+    assert (model.predict_proba(X) == pool.predict_proba(X)).all()
+    assert model.predict(X).tolist() == list(loss.decide(pool.predict_proba(X)))
+    assert ("proportional odds" in model.model_.classifier.weights_) == (order is not None)
+    assert f"the mean of {5 + (order is not None)} models, weighted by" in str(model.surrogate_)
+    assert str(model.surrogate_).endswith("; 3 labels are few")
+    assert lm.verify(model.certificate_).accepted
+
+
+def test_best_is_the_larger_pool():
+    loss = zero_one(3)
+    model = SurrogateClassifier(loss, "best", random_state=0).fit(WINES[::-2], KINDS[::-2], np.ones(89) / 89)
+    assert model.surrogate_.why == "logistic regression alone, as 89 examples are fewer than 100"
+    model.fit(WINES, KINDS)
+    assert model.model_.classifier.weights_.keys() > {"boosting", "slower boosting", "logistic regression, C = 10"}
+    assert model.predict(WINES).tolist() == model.predict_proba(WINES).argmax(axis=1).tolist()
+    assert model.surrogate_.why == "the mean of 8 models, weighted by their log-loss on examples held out; as asked"
+    assert hasattr(SurrogateClassifier(loss, "best"), "decision_function")
+
+
+@pytest.mark.parametrize("surrogate", ["auto", "best"])
+def test_with_an_estimator_it_alone_is_used(surrogate):
+    model = SurrogateClassifier(zero_one(3), surrogate, LogisticRegression(max_iter=5000)).fit(WINES, KINDS)
+    assert isinstance(model.model_.classifier, LogisticRegression)
+    assert model.surrogate_.why == "the estimator is a classifier"
+
+
+def test_few_examples_are_left_to_logistic_regression_and_it_says_so():
+    model = SurrogateClassifier(zero_one(3)).fit(WINES[::2], KINDS[::2])
+    assert model.surrogate_.why == "logistic regression alone, as 89 examples are fewer than 100"
+
+
+def test_above_thirty_labels_it_trains_as_few_functions_as_matter():
+    y = np.array(hamming(5).labels)[np.arange(len(X)) % 32]
+    assert SurrogateClassifier(hamming(5)).fit(X, y).surrogate_.surrogate.dim == 5
+
+
+# The order of the labels.
+
+
+def test_the_order_is_that_of_the_best_decisions_whatever_the_order_of_rows_and_columns():
+    grades = lm.LossMatrix.from_function(
+        lambda y, t: abs("dcba".index(y) - "dcba".index(t)), ["b", "d", "a", "c"], ["c", "b", "a", "d"]
+    )
+    assert order_of_labels(grades) in [tuple("abcd"), tuple("dcba")]
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [zero_one(4), abstain(3), ordinal(2), lm.LossMatrix([[0, 1, 4], [10, 3, 1], [60, 35, 12]])],
+    ids=["0-1", "abstain", "two labels", "two labels with the same best decision"],
+)
+def test_labels_that_the_loss_does_not_order_have_none(loss):
+    assert order_of_labels(loss) is None
+
+
+# What goes in.
+
+
+def test_the_same_seed_gives_the_same_decisions_and_names_change_nothing():
+    words = np.array(["c", "a", "b"])
+    loss = lm.LossMatrix(ordinal(3).entries, words.tolist(), words.tolist(), name="words")
+    first, again = (SurrogateClassifier(ordinal(3), random_state=7).fit(X, GRADES).predict_proba(X) for _ in range(2))
+    named = SurrogateClassifier(loss, random_state=7).fit(X, words[GRADES])
+    assert (first == again).all()
+    assert named.classes_.tolist() == [*"abc"]
+    assert abs(named.predict_proba(X)[:, words.argsort().argsort()] - first).mean() < 0.03  # other folds, other trees
+
+
+@pytest.mark.parametrize("surrogate", ["auto", pytest.param("best", marks=pytest.mark.slow)])
+def test_labels_that_y_lacks_and_a_label_with_one_example(surrogate):
+    y = np.where(KINDS == 2, 3, KINDS)
+    y[0] = 2
+    with pytest.warns(UserWarning, match="no example of 1 of 5 labels: 4"):
+        model = SurrogateClassifier(ordinal(5), surrogate, random_state=0).fit(WINES, y)
+    P = model.predict_proba(WINES)
+    assert P.sum(axis=1) == pytest.approx(1)
+    assert (P[:, 4] == 0).all()
+    assert -model.score(WINES, y) < 0.1
+
+
+def test_sparse_features_and_weights():
+    weights = np.where(KINDS == 2, 0.0, 1.0)
+    model = SurrogateClassifier(abstain(3), random_state=0)
+    assert 2 not in set(model.fit(csr_matrix(WINES), KINDS, sample_weight=weights).predict(csr_matrix(WINES)))
+    assert "boosting" not in model.model_.classifier.weights_
+    assert 2 not in set(model.fit(WINES, KINDS, sample_weight=weights).predict(WINES))
+
+
+def test_c_reaches_the_members():
+    X, y = WINES[::2], KINDS[::2]  # logistic regression alone
+    sharp, blunt = (SurrogateClassifier(zero_one(3), C=C).fit(X, y).predict_proba(X) for C in (1.0, 1e-6))
+    assert blunt == pytest.approx(np.tile(np.bincount(y) / len(y), (len(y), 1)), abs=1e-3)
+    assert (sharp.argmax(axis=1) == y).mean() > 0.95
+
+
+def test_features_that_do_not_fit_are_refused_before_anything_is_trained(capsys):
+    frame = pd.DataFrame({"size": WINES[:, 0], "kind": np.where(WINES[:, 1] > 2, "wide", "narrow")})
+    model = SurrogateClassifier(zero_one(3), verbose=True)
+    with pytest.raises(BadInput, match=r"column 'kind' of X holds 'narrow', no number; encode it first, or give"):
+        model.fit(frame, KINDS)
+    for bad, words in ((WINES[:-1], "inconsistent numbers of samples"), (WINES[:, 0], "2D"), (WINES * np.nan, "NaN")):
+        with pytest.raises(ValueError, match=words):
+            model.fit(bad, KINDS)
+    assert capsys.readouterr().out == ""
+    numbers = frame.assign(kind=[str(x) for x in WINES[:, 1]])  # numbers that are written as words
+    assert model.set_params(verbose=False).fit(numbers, KINDS).predict(numbers).shape == (178,)
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(frame[["size"]])
+
+
+# Progress, and several at a time.
+
+
+@pytest.mark.parametrize("surrogate", ["auto", "orderable"])
+def test_progress_is_told_if_asked_for(surrogate, capsys):
+    SurrogateClassifier(ordinal(3), surrogate, random_state=0).fit(X, GRADES)
+    assert capsys.readouterr().out == ""
+    SurrogateClassifier(ordinal(3), surrogate, random_state=0, verbose=True).fit(X, GRADES)
+    assert len(capsys.readouterr().out.splitlines()) > 2
+
+
+@pytest.mark.slow
+def test_jobs_change_nothing():
+    for how in ({}, {"surrogate": "square", "estimator": HistGradientBoostingRegressor(max_iter=5)}):
+        one, two = (SurrogateClassifier(zero_one(3), n_jobs=jobs, random_state=0, **how) for jobs in (None, 2))
+        assert one.fit(WINES, KINDS).predict(WINES).tolist() == two.fit(WINES, KINDS).predict(WINES).tolist()
