@@ -6,7 +6,8 @@ none is listed for i. With s the exchange of these two labels, three things are 
 of the loss remains a column if these two entries are exchanged. The maxima of label s(y), at Au,
 are, as functions of u, those of label y, in any order, for every y. The rows of the domain, at Au,
 are those of the domain. So A maps C into C, ψ_s(y)(Au) = ψ_y(u), and neither H_ψ nor H_L, the
-least risks, change if p is permuted within blocks. There is neither a `pred` nor a `within`.
+least risks, change if p is permuted within blocks. There is no `within`; with a `pred` see
+`symmetric_pred`.
 
 For every cell, z_j = ψ(u_j) rises weakly within each block, in the order of its labels. Let K
 consist of the p ∈ Δ that fall weakly within each block. The checker enumerates the vertices of
@@ -32,7 +33,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from lossmith_verify.arithmetic import bits, combined, dot, hold, integral, price, spend
 from lossmith_verify.calibrated import (
@@ -52,12 +53,20 @@ Moves = list[tuple[int, int, Fraction]]
 Parts = list[Counter[frozenset[tuple[Any, ...]]]]  # the maxima of each label, then the domain
 
 
+class Exchange(NamedTuple):
+    """Of labels x and y, by a map of u; `labels` are all labels, with these two exchanged."""
+
+    x: int
+    y: int
+    labels: list[int]
+    moves: Moves
+    path: str
+
+
 def calibrated_by_symmetry(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
-    plain = case.version > 1 and not case.regions and not case.sets
-    require(plain, "evidence.blocks", "not for version 1, a pred or given distributions")
     table = record(evidence, "evidence", "blocks cells vertices")
-    blocks = read_blocks(case, table["blocks"])
+    blocks, _ = read_blocks(case, table["blocks"])
     values, predictions = read_cells(case, table["cells"])
     worst = [costliest(case.loss, *cell, blocks) for cell in zip(predictions, values)]
     proved = read_vertices(case, table["vertices"])
@@ -67,9 +76,11 @@ def calibrated_by_symmetry(case: Case, evidence: Any) -> str:
     return f"{len(values)} of the cells, {len(found)} vertices; by symmetry the others"
 
 
-def read_blocks(case: Case, value: Any) -> Blocks:
-    """Return the blocks, having checked that their labels are interchangeable."""
-    n, d, blocks = len(case.loss.entries), case.surrogate.dim, []
+def read_blocks(case: Case, value: Any) -> tuple[Blocks, list[Exchange]]:
+    """Return the blocks, having checked that their labels are interchangeable, and how."""
+    plain = case.version > 1 and not case.sets
+    require(plain, "evidence.blocks", "not for version 1 or given distributions")
+    n, d, blocks, exchanges = len(case.loss.entries), case.surrogate.dim, [], []
     parts, cost = in_integers(case.surrogate)
     for at, each in places(value, "evidence.blocks"):
         table = record(each, at, "labels maps")
@@ -83,10 +94,11 @@ def read_blocks(case: Case, value: Any) -> Blocks:
             order[x], order[y] = y, x
             check_columns(case.loss, order[:n], path)
             check_map(parts, order, moves, path)
+            exchanges.append(Exchange(x, y, order[:n], moves, path))
         blocks.append(block)
     divided = sorted(y for block in blocks for y in block) == [*range(n)]
     require(divided, "evidence.blocks", "they do not divide the labels")
-    return blocks
+    return blocks, exchanges
 
 
 def in_integers(psi: Surrogate) -> tuple[Parts, int]:
