@@ -20,8 +20,7 @@ from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
-from lossmith_verify.symmetric_pred import calibrated_by_symmetry_with_pred
-from lossmith_verify.symmetry import calibrated_by_symmetry
+from lossmith_verify.symmetric_pred import calibrated_by_symmetry
 
 __all__ = ["MAX_BYTES", "Verification", "check"]
 
@@ -77,10 +76,7 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
         parts = evidence if isinstance(evidence, dict) else ()
         if "theorem" in parts:
             return (given_theorem(case, evidence),), f"{claim}: {case.title}: by a theorem"
-        prove_claim = calibrated
-        if "blocks" in parts:
-            with_pred = case.regions and calibrated_by_symmetry_with_pred
-            prove_claim = with_pred or calibrated_by_symmetry
+        prove_claim = calibrated_by_symmetry if "blocks" in parts else calibrated
     return case.given, f"{claim}: {case.title}: {prove_claim(case, evidence)}"
 
 

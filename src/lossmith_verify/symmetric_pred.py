@@ -33,7 +33,14 @@ from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import Apart, check_apart, read_apart
 from lossmith_verify.inputs import Case
 from lossmith_verify.reading import Rows, Vector, listed, record, require, vectors
-from lossmith_verify.symmetry import Blocks, Exchange, composed, in_chamber, read_blocks
+from lossmith_verify.symmetry import (
+    Blocks,
+    Exchange,
+    calibrated_without_pred,
+    composed,
+    in_chamber,
+    read_blocks,
+)
 
 Place = tuple[int, int]  # of a piece: the prediction, and its number
 Move = dict[Place, Place]
@@ -41,8 +48,10 @@ Piece = tuple[tuple[int, ...], frozenset[int], frozenset[int]]  # the column, an
 Numbers = dict[Vector, int]  # of rows
 
 
-def calibrated_by_symmetry_with_pred(case: Case, evidence: Any) -> str:
-    """Check the claim, and say what it rests on."""
+def calibrated_by_symmetry(case: Case, evidence: Any) -> str:
+    """Check the claim, with a pred or without, and say what it rests on."""
+    if not case.regions:
+        return calibrated_without_pred(case, evidence)
     table = record(evidence, "evidence", "blocks cells vertices apart scores cover")
     blocks, exchanges = read_blocks(case, table["blocks"])
     values, _ = read_cells(case, table["cells"])

@@ -63,7 +63,7 @@ class Exchange(NamedTuple):
     path: str
 
 
-def calibrated_by_symmetry(case: Case, evidence: Any) -> str:
+def calibrated_without_pred(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
     table = record(evidence, "evidence", "blocks cells vertices")
     blocks, _ = read_blocks(case, table["blocks"])

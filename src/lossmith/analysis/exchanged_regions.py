@@ -45,15 +45,15 @@ class ExchangedRegions:
         >>> regions.by(0, 1, ()) is None
         True
         """
-        target = targets(moves)
-        image = [self._numbers.get(composed(row, target), -1) for row in self._numbers]
+        target, (numbers, places) = targets(moves), self._indexed
+        image = [numbers.get(composed(row, target), -1) for row in numbers]
         found = {}
-        for (column, inside, on), place in self._places.items():
+        for (column, inside, on), place in places.items():
             moved, tied = (frozenset(image[i] for i in rows) for rows in (inside, on))
             key = exchanged(column, x, y), moved, tied
-            if key not in self._places:
+            if key not in places:
                 return None
-            found[place] = self._places[key]
+            found[place] = places[key]
         return found if len({*found.values()}) == len(found) == self._count else None
 
     def orbits(self, symmetry: Symmetry) -> Orbits:
@@ -64,27 +64,24 @@ class ExchangedRegions:
                 by = self.by(x, y, moves)
                 assert by is not None
                 found.append((x, y, by))
-        return Orbits(tuple(sorted(self._places.values())), tuple(found))
+        return Orbits(tuple(sorted(self._indexed[1].values())), tuple(found))
 
     @cached_property
-    def _numbers(self) -> dict[Piece, int]:
-        """The rows that occur, each with a number."""
-        pieces = (piece for region in self.pred.regions for piece in region)
-        rows = (sparse_piece(row) for piece in pieces for row in piece.rows)
-        return {row: number for number, row in enumerate(dict.fromkeys(rows))}
-
-    @cached_property
-    def _places(self) -> dict[_Key, Place]:
-        """Where each polyhedron is, by its column and its rows."""
-        found = {}
+    def _indexed(self) -> tuple[dict[Piece, int], dict[_Key, Place]]:
+        """The rows that occur, each with a number; and where each polyhedron is, by its column and its rows."""
+        numbers: dict[Piece, int] = {}
+        known: dict[int, int] = {}  # polyhedra share rows, as objects
+        places: dict[_Key, Place] = {}
         for t, region in enumerate(self.pred.regions):
             for i, piece in enumerate(region):
+                for row in piece.rows:
+                    if id(row) not in known:
+                        known[id(row)] = numbers.setdefault(sparse_piece(row), len(numbers))
                 inside, on = (
-                    frozenset(self._numbers[sparse_piece(row)] for row in rows)
-                    for rows in (piece.inequalities, piece.equations)
+                    frozenset(known[id(row)] for row in rows) for rows in (piece.inequalities, piece.equations)
                 )
-                found[tuple(self.columns[t]), inside, on] = t, i
-        return found
+                places[tuple(self.columns[t]), inside, on] = t, i
+        return numbers, places
 
     @property
     def _count(self) -> int:

@@ -138,6 +138,8 @@ class Wrong:
 
 def spoiled_by_ties(pred: Pred, said: Pred, domain: Polyhedron, test: RegionsTest) -> str:
     """What to say of a calibrated pair if it would not be with ties broken otherwise."""
+    if pred.regions == said.regions:
+        return ""
     changed = tuple(
         tuple(piece for piece in region if piece not in kept and not domain.meet(piece).empty)
         for region, kept in zip(pred.regions, said.regions, strict=True)
