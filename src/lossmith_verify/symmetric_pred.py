@@ -75,6 +75,7 @@ def numbered(case: Case) -> tuple[Numbers, dict[Piece, Place]]:
             for row in piece.inequalities + piece.equations:
                 spend(len(row) * (5 + price(max(map(bits, row)))))
                 numbers.setdefault(row, len(numbers))
+            hold(2 * sum(map(len, piece)))
             inside, on = (frozenset(numbers[row] for row in rows) for rows in piece)
             pieces[case.loss.columns[t], inside, on] = t, i
     return numbers, pieces
@@ -82,6 +83,8 @@ def numbered(case: Case) -> tuple[Numbers, dict[Piece, Place]]:
 
 def permuted(numbers: Numbers, pieces: dict[Piece, Place], exchange: Exchange) -> Move:
     """Return the P that belongs to every P′, if a map permutes the pieces."""
+    spend(sum(10 * len(row) for row in numbers))
+    hold(4 * len(pieces))
     image = [numbers.get(composed(row, exchange.moves), -1) for row in numbers]
     found: dict[Piece, Place] = {}
     for (column, *kinds), place in pieces.items():
@@ -114,6 +117,7 @@ def where_scores_fall(case: Case, blocks: Blocks, exchanges: list[Exchange], val
     given = listed(value, path, len(case.loss.entries))
     scores = vectors(given, path, psi.dim + 1)
     for each in exchanges:
+        spend(10 * len(given) * (psi.dim + 1))
         moved = tuple(composed(scores[y], each.moves) for y in each.labels)
         require(moved == scores, each.path, "the scores are not exchanged as the labels are")
     pairs = [(scores[x], scores[y]) for block in blocks for x, y in pairwise(block)]
