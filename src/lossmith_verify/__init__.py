@@ -2,10 +2,10 @@
 
 This program was written from the specification, ``docs/certificate-format.md``. It needs only
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
-`arithmetic`, `cone`; `surrogates` and `inputs`; `weights` and `cover`; then a module for each
-claim, which opens with its paragraph of the specification and the proof: `calibrated`, `symmetry`,
-`catalogue`, `not_calibrated`, `given_pred`, `symmetric_pred`, `estimates`, `dimension`, `rankings`
-with `factors`.
+`arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
+each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
+`given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates`,
+`dimension`, `rankings` with `factors`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
-from lossmith_verify.symmetric_pred import calibrated_by_symmetry
+from lossmith_verify.symmetry import calibrated_by_symmetry
 
 __all__ = ["MAX_BYTES", "Verification", "check"]
 

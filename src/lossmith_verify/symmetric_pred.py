@@ -3,7 +3,7 @@
 `blocks`, `cells` and `vertices` are as for `symmetry`, but cells have no `prediction`, and ψ(u_j)
 need not rise. Besides, for the map A of every two neighbours and their exchange s: the pieces of
 predictions with the column sℓ, at Au, are, as functions of u, those of predictions with the
-column ℓ, for every ℓ. A piece is the set of its inequalities with the set of its equations. So A
+column ℓ, for every ℓ. A piece is the set of its inequalities; an equation counts as two. So A
 permutes the pieces: u ∈ P if and only if Au ∈ P′, for the P that belongs to P′.
 
 `apart` is as for `given_pred`, for the vertices over K, and enough for one piece of each *kind*: if
@@ -24,86 +24,58 @@ columns are permuted. Now argue as for `given_pred`, with the graph of H_ψ over
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
-from lossmith_verify.arithmetic import bits, combined, hold, price, spend
-from lossmith_verify.calibrated import MAX_VERTICES, check_vertices, read_cells, read_vertices
+from lossmith_verify.arithmetic import combined, hold, spend
+from lossmith_verify.blocks import Exchange, composed
+from lossmith_verify.cone import Vertex, halfspaces
 from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import Apart, check_apart, read_apart
 from lossmith_verify.inputs import Case
-from lossmith_verify.reading import Rows, Vector, listed, record, require, vectors
-from lossmith_verify.symmetry import (
-    Blocks,
-    Exchange,
-    calibrated_without_pred,
-    composed,
-    in_chamber,
-    read_blocks,
-)
+from lossmith_verify.reading import Rows, listed, require, vectors
 
-Place = tuple[int, int]  # of a piece: the prediction, and its number
-Move = dict[Place, Place]
-Piece = tuple[tuple[int, ...], frozenset[int], frozenset[int]]  # the column, and numbers of rows
-Numbers = dict[Vector, int]  # of rows
+Pieces = dict[tuple[Any, frozenset[int]], tuple[int, int]]  # by column and numbers of rows: t, i
 
 
-def calibrated_by_symmetry(case: Case, evidence: Any) -> str:
-    """Check the claim, with a pred or without, and say what it rests on."""
-    if not case.regions:
-        return calibrated_without_pred(case, evidence)
-    table = record(evidence, "evidence", "blocks cells vertices apart scores cover")
-    blocks, exchanges = read_blocks(case, table["blocks"])
-    values, _ = read_cells(case, table["cells"])
-    proved = read_vertices(case, table["vertices"])
-    found = check_vertices(in_chamber(values, blocks, MAX_VERTICES + 50 * len(proved)), proved)
-    apart, (numbers, pieces) = read_apart(case, table["apart"]), numbered(case)
-    moves = [permuted(numbers, pieces, exchange) for exchange in exchanges]
-    spread(apart, exchanges, moves)
-    check_apart(case, apart, found)
-    falling = where_scores_fall(case, blocks, exchanges, table["scores"])
-    check_cover(falling, table["cover"])
-    return f"{len(values)} of the cells, {len(found)} vertices; by symmetry the others"
-
-
-def numbered(case: Case) -> tuple[Numbers, dict[Piece, Place]]:
-    """Number the rows of all pieces, and return where each piece is."""
-    numbers: Numbers = {}
-    pieces: dict[Piece, Place] = {}
+def check_regions(case: Case, table: Any, exchanges: list[Exchange], found: list[Vertex]) -> None:
+    """Check that the regions are exchanged, stay apart and cover."""
+    apart = read_apart(case, table["apart"])
+    numbers: dict[Any, int] = {}
+    pieces: Pieces = {}
     for t, region in enumerate(case.regions):
         for i, piece in enumerate(region):
-            for row in piece.inequalities + piece.equations:
-                spend(len(row) * (5 + price(max(map(bits, row)))))
-                numbers.setdefault(row, len(numbers))
-            hold(2 * sum(map(len, piece)))
-            inside, on = (frozenset(numbers[row] for row in rows) for rows in piece)
-            pieces[case.loss.columns[t], inside, on] = t, i
-    return numbers, pieces
+            given = halfspaces(piece)
+            spend(10 * sum(map(len, given)))
+            hold(2 * len(given))
+            rows = frozenset(numbers.setdefault(row, len(numbers)) for row in given)
+            pieces[case.loss.columns[t], rows] = t, i
+    spread(apart, [(each, permuted(numbers, pieces, each)) for each in exchanges])
+    check_apart(case, apart, found)
+    check_cover(where_scores_fall(case, exchanges, table["scores"]), table["cover"])
 
 
-def permuted(numbers: Numbers, pieces: dict[Piece, Place], exchange: Exchange) -> Move:
-    """Return the P that belongs to every P′, if a map permutes the pieces."""
+def permuted(numbers: dict[Any, int], pieces: Pieces, exchange: Exchange) -> Any:
+    """Return the place of the P that belongs to every P′, if a map permutes the pieces."""
+    _, _, labels, moves, path = exchange
     spend(sum(10 * len(row) for row in numbers))
     hold(4 * len(pieces))
-    image = [numbers.get(composed(row, exchange.moves), -1) for row in numbers]
-    found: dict[Piece, Place] = {}
-    for (column, *kinds), place in pieces.items():
-        spend(5 * (len(column) + sum(map(len, kinds))))
-        inside, on = (frozenset(image[row] for row in rows) for rows in kinds)
-        found[tuple(column[y] for y in exchange.labels), inside, on] = place
-    same, reason = found.keys() == pieces.keys(), "the pred changes if the labels are exchanged"
-    require(same, exchange.path, reason)
+    image, found = [numbers.get(composed(row, moves), -1) for row in numbers], {}
+    for (column, rows), place in pieces.items():
+        spend(5 * (len(column) + len(rows)))
+        moved = tuple(column[y] for y in labels), frozenset(image[row] for row in rows)
+        found[moved] = place
+    same = found.keys() == pieces.keys()
+    require(same, path, "the pred changes if the labels are exchanged")
     return {place: pieces[piece] for piece, place in found.items()}
 
 
-def spread(apart: Apart, exchanges: list[Exchange], moves: list[Move]) -> None:
+def spread(apart: Apart, permutations: list[tuple[Exchange, Any]]) -> None:
     """Add what is proved of the other pieces of each kind."""
     for p, proved in apart.items():
-        spend(len(moves))
-        same = [move for each, move in zip(exchanges, moves) if p[each.x] == p[each.y]]
+        same = [move for (x, y, *_), move in permutations if p[x] == p[y]]
         new = [*proved]
         for place in new:  # and those that are added
-            spend(2 * len(same))
+            spend(3 * len(permutations))
             for other in (move.get(place, place) for move in same):
                 if other not in proved:
                     proved[other] = proved[place]
@@ -111,16 +83,14 @@ def spread(apart: Apart, exchanges: list[Exchange], moves: list[Move]) -> None:
         hold(4 * len(new))
 
 
-def where_scores_fall(case: Case, blocks: Blocks, exchanges: list[Exchange], value: Any) -> Case:
+def where_scores_fall(case: Case, exchanges: list[Exchange], value: Any) -> Case:
     """Return the case on the part of the domain where the scores fall within blocks."""
-    psi, path = case.surrogate, "evidence.scores"
-    given = listed(value, path, len(case.loss.entries))
-    scores = vectors(given, path, psi.dim + 1)
-    for each in exchanges:
-        spend(10 * len(given) * (psi.dim + 1))
-        moved = tuple(composed(scores[y], each.moves) for y in each.labels)
-        require(moved == scores, each.path, "the scores are not exchanged as the labels are")
-    pairs = [(scores[x], scores[y]) for block in blocks for x, y in pairwise(block)]
-    steps = [combined([(1, f), (-1, g)], psi.dim + 1) for f, g in pairs if f != g]
+    psi, path, width = case.surrogate, "evidence.scores", case.surrogate.dim + 1
+    scores = vectors(listed(value, path, len(case.loss.entries)), path, width)
+    for _, _, labels, moves, at in exchanges:
+        spend(10 * len(scores) * width)
+        moved = tuple(composed(scores[y], moves) for y in labels)
+        require(moved == scores, at, "the scores are not exchanged as the labels are")
+    steps = (combined([(1, scores[x]), (-1, scores[y])], width) for x, y, *_ in exchanges)
     inside, on = psi.domain
-    return case._replace(surrogate=psi._replace(domain=Rows((*inside, *steps), on)))
+    return case._replace(surrogate=psi._replace(domain=Rows((*inside, *filter(any, steps)), on)))

@@ -449,8 +449,10 @@ def _calibrated_by_symmetry_with_pred(
     corners = _in_the_chamber(evidence, psi, blocks, [_value(psi, cell["u"]) for cell in evidence["cells"]])
 
     def piece(t: int, i: int, s: Any, change: Any) -> Any:
-        """A piece of a region at Au, and the column of the prediction with labels exchanged."""
-        return tuple(losses[s[y]][t] for y in range(n)), *({change(row) for row in kind} for kind in regions[t][i])
+        """A piece of a region at Au, an equation as two inequalities; and the column with labels exchanged."""
+        inside, on = regions[t][i]
+        rows = {change(row) for row in (*inside, *on, *(tuple(-x for x in row) for row in on))}
+        return tuple(losses[s[y]][t] for y in range(n)), rows
 
     places = [(t, i) for t in range(k) for i in range(len(regions[t]))]
     same = {y: y for y in range(n)}
