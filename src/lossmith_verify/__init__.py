@@ -2,9 +2,10 @@
 
 This program was written from the specification, ``docs/certificate-format.md``. It needs only
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
-`arithmetic`, `cone`; `surrogates` and `inputs`; `weights` and `cover`; then a module for each
-claim, which opens with its paragraph of the specification and the proof: `calibrated`, `symmetry`,
-`catalogue`, `not_calibrated`, `given_pred`, `estimates`, `dimension`, `rankings` with `factors`.
+`arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
+each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
+`given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates`,
+`dimension`, `rankings` with `factors`.
 """
 
 from __future__ import annotations

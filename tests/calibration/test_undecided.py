@@ -22,6 +22,7 @@ from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
+from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.checking import RULES, check
 from lossmith.certificates.certificate import verify
@@ -71,7 +72,15 @@ WRONG_PRED = [lambda u: [u[0] <= 1], None, lambda u: [u[0] >= 1]]  # never the l
 def test_each_rule_says_once_why_it_does_not_apply():
     verdict = check(OPEN, zero_one(3))
     assert verdict.status == "undecided"
-    about_others = (by_probes, by_symmetry, by_positive_normals, by_regions, by_catalogue, by_search)
+    about_others = (
+        by_probes,
+        by_symmetry,
+        by_symmetric_regions,
+        by_positive_normals,
+        by_regions,
+        by_catalogue,
+        by_search,
+    )
     about_smooth_ones = [rule.__name__ for rule in RULES if rule not in about_others]
     assert [rule for rule, _ in verdict.declined] == about_smooth_ones
     assert len({why for _, why in verdict.declined}) == len(about_smooth_ones) == 3

@@ -7,7 +7,8 @@ import json
 import pytest
 
 import lossmith as lm
-from lossmith.answers.cataloguing import catalogue, member_of_size
+from lossmith.analysis.facts import Facts
+from lossmith.answers.cataloguing import catalogue, decided, member_of_size
 from lossmith.errors import TooLarge
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import abstain, hamming, hierarchical, ordinal, top_k, zero_one
@@ -140,3 +141,17 @@ def test_latex_escapes_names_and_closes_what_it_opens(tables):
     assert "crammer\\_singer & 3 & N & C & -- & C" in text
     assert text.count("\\begin{") == text.count("\\end{") == 1
     assert "_singer" not in text.replace("\\_", "")
+
+
+@pytest.mark.parametrize("loss", [zero_one(7), abstain(7), top_k(7, 2)], ids=lambda loss: loss.name)
+def test_calibrated_hinges_of_symmetric_losses_are_proved_by_symmetry(loss):
+    """A table of more than five labels looks at one cell of each kind; the codes of labels tell them apart."""
+    facts, seen = Facts(loss), set()
+    for family in SURROGATES:
+        surrogate = fitting_surrogate(family, loss)
+        if isinstance(surrogate, lm.PolyhedralSurrogate):
+            verdict = decided(surrogate, facts)
+            seen.add(verdict.status)
+            if verdict.status == "calibrated" and family is not binary_encoded:
+                assert "blocks" in verdict.certificate.content["evidence"], surrogate
+    assert seen == {"calibrated", "not calibrated"}

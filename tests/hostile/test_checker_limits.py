@@ -267,6 +267,28 @@ def many_earlier_pieces() -> str:
     return certificate("not calibrated", loss, evidence, surrogate=surrogate, pred=pred)
 
 
+def many_pieces_exchanged(n: int, count: int, rows_each: int) -> str:
+    """All labels are alike, u does not matter, and every map leaves every piece as it is."""
+    maps: list[Any] = [[] for _ in range(n - 1)]
+    vertices = [
+        {"p": p, "pieces": [[y, 0, 0, x] for y, x in enumerate(p) if x != "0"], **rows()}
+        for p in ([("1" if i == 1 else f"1/{i}") if y < i else "0" for y in range(n)] for i in range(1, n + 1))
+    ]
+    row = [[str(j), "1"] for j in range(count + rows_each)]
+    pieces = [rows(row[i : i + rows_each]) for i in range(count)]
+    evidence = {
+        "blocks": [{"labels": list(range(n)), "maps": maps}],
+        "cells": [{"u": ["0"]}],
+        "vertices": vertices,
+        "apart": [],
+        "scores": [["0", "0"]] * n,
+        "cover": {"point": ["0"], "tree": {"prediction": 0, "piece": 0, "rows": []}},
+    }
+    surrogate = {"dim": 1, "terms": [[[["0", "0"]]]] * n, **rows()}
+    loss = {"entries": [["0"]] * n}
+    return certificate("calibrated", loss, evidence, surrogate=surrogate, pred={"regions": [[rows(), *pieces]]})
+
+
 QUICK: dict[str, Callable[[], str]] = {
     "open brackets": lambda: "[" * MAX_BYTES,
     "empty lists, a whole file": lambda: filled("[],"),
@@ -309,6 +331,9 @@ SLOW: dict[str, Callable[[], str]] = {
     "a piece of many rows": a_piece_of_many_rows,
     "a set with very many vertices": a_set_with_very_many_vertices,
     "many points in none of many sets": many_points_in_none_of_many_sets,
+    "many pieces, exchanged by many maps": lambda: many_pieces_exchanged(60, 100_000, 1),
+    "pieces of many rows, exchanged by many maps": lambda: many_pieces_exchanged(100, 500, 600),
+    "pieces, exchanged as often as is allowed": lambda: many_pieces_exchanged(30, 40_000, 1),
 }
 
 

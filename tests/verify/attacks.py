@@ -17,6 +17,7 @@ from handmade import (
     crammer_singer_by_symmetry,
     hinge_apart,
     hinge_for_zero_one,
+    hinge_with_sign_by_symmetry,
     known,
     leaf,
     numbers,
@@ -94,6 +95,14 @@ def without_regions(theorem: str, version: int) -> dict[str, Any]:
     return {**certificate("calibrated", zero_one(n), known(theorem, n), evidence, pred=pred), "version": version}
 
 
+def gap_where_no_score_falls() -> dict[str, Any]:
+    """Said is 0 for u ≥ 1, 1 for u ≤ −1, and nothing in between; the scores u − 1 and 0 fall where u ≥ 1."""
+    result = hinge_with_sign_by_symmetry({"regions": [[rows([-1, 1])], [rows([-1, -1])]]})
+    evidence = {**result["evidence"], "scores": [numbers([-1, 1]), numbers([0, 0])]}
+    return {**result, "evidence": {**evidence, **cover([2], leaf(0, 0, combination(inequalities=[(0, 1)])))}}
+
+
+SORTED = "symmetry, pred: argmax"
 COVER = ("evidence", "cover")
 TREE = (*COVER, "tree")
 NOWHERE = rows([-1, -1])
@@ -312,5 +321,27 @@ ATTACKS: dict[str, dict[str, Any]] = {
     "symmetry in version 1": changed("symmetry: crammer_singer", "version", to=1),
     "symmetry within": changed("symmetry: crammer_singer", "within", to=[rows()]),
     "symmetry with a pred": changed("symmetry: a sign", "pred", to={"regions": [[rows()], []]}),
+    # A pred that is said to exchange them, too.
+    "a pred that tells labels apart": hinge_with_sign_by_symmetry({"regions": [[rows([1, 1])], [rows([0, -1])]]}),
+    "a pred that says more for one label": changed(
+        SORTED, "pred", "regions", 0, to=[*ALL[SORTED]["pred"]["regions"][0], rows([0, 1, -1, 0], [1, 1, 0, -1])]
+    ),
+    "a pred that says less for one label": changed(SORTED, "pred", "regions", 2, to=[]),
+    "a pred by an equation instead of an inequality": changed(
+        SORTED, "pred", "regions", 2, 0, to=rows([0, -1, 0, 1], equations=[[0, 0, -1, 1]])
+    ),
+    "regions of the wrong predictions": changed(SORTED, "pred", "regions", to=ALL[SORTED]["pred"]["regions"][::-1]),
+    "a gap where no score falls": gap_where_no_score_falls(),
+    "scores that are not exchanged": changed(SORTED, "evidence", "scores", 2, to=numbers([1, 0, 0, 1])),
+    "scores that are all one": changed(SORTED, "evidence", "scores", to=[numbers([0, 1, 0, 0])] * 3),
+    "a score too few": changed(SORTED, "evidence", "scores", to=ALL[SORTED]["evidence"]["scores"][:2]),
+    "a score too long": changed(SORTED, "evidence", "scores", 0, to=numbers([0, 1, 0, 0, 0])),
+    "without scores that fall": changed(SORTED, "evidence", "scores", to=[numbers([0] * 4)] * 3),
+    "no proof for a kind": changed(SORTED, "evidence", "apart", to=ALL[SORTED]["evidence"]["apart"][:1]),
+    "a proof for another kind": changed(SORTED, "evidence", "apart", 1, to=ALL[SORTED]["evidence"]["apart"][0]),
+    "a block in another order": changed(SORTED, "evidence", "blocks", 0, to=block([1, 0, 2])),
+    "a block without its maps": changed(SORTED, "evidence", "blocks", to=[block([y]) for y in range(3)]),
+    "symmetry with a pred in version 1": changed(SORTED, "version", to=1),
+    "symmetry with a pred within": changed(SORTED, "within", to=[rows()]),
     "names too few": {**hinge_for_zero_one(), "loss": {**zero_one(2), "predictions": ["a"]}},
 }

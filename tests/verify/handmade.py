@@ -575,6 +575,35 @@ def lee_lin_wahba_by_symmetry(n: int) -> Certificate:
     return {**result, "version": 2, "evidence": evidence}
 
 
+def hinge_with_sign_by_symmetry(pred: Any = None) -> Certificate:
+    """The scores u and −u fall where u ≥ 0, half the row u − (−u): there 0 is said."""
+    result = hinge_by_symmetry()
+    evidence = {**result["evidence"], "cells": [{"u": ["1"]}], "apart": [hinge_apart([1, 0], 1)]}
+    evidence["scores"] = [numbers([0, 1]), numbers([0, -1])]
+    evidence |= cover([1], leaf(0, 0, combination(inequalities=[(0, "1/2")])))
+    return {**result, "pred": pred or SIGN, "evidence": evidence}
+
+
+def lee_lin_wahba_with_argmax_by_symmetry() -> Certificate:
+    """Where u_t is largest, u_t ≥ 0, a third of its two rows and of Σ u_j.
+
+    At e_0 is (1 + u_1)₊ + (1 + u_2)₊ ≥ 1 there for t = 1, and so, by symmetry, for t = 2. At (e_0 + e_1)/2 is
+    (2 + u_0 + u_1)/2 + (1 + u_2) = 2 + Σ u_j/2 + u_2/2, more than 3/2. Where u falls, the rows u_0 − u_1 and u_1 − u_2
+    follow those of the domain, of which there is none.
+    """
+    result, third, half = lee_lin_wahba_by_symmetry(3), Fraction(1, 3), Fraction(1, 2)
+    steps = [(0, third), (1, third)]
+    first = weights(unit(3, 0), [(0, 0, 1, 1), (0, 1, 0, 1)], steps, [(0, third)])
+    pieces = [(y, g, 1, half) for y in (0, 1) for g in (0, 1)]
+    last = weights(unit(3, 0, 1), pieces, [(i, w / 2) for i, w in steps], [(0, half + third / 2)])
+    evidence = {**result["evidence"], "cells": [{"u": result["evidence"]["cells"][0]["u"]}]}
+    evidence["apart"] = [{"prediction": 1, "piece": 0, **first}, {"prediction": 2, "piece": 0, **last}]
+    evidence["scores"] = [numbers([0, *(int(i == y) for i in range(3))]) for y in range(3)]
+    rows_ = combination(inequalities=[(0, 1)]), combination(inequalities=[(0, 1), (1, 1)])
+    evidence |= cover([1, 0, -1], leaf(0, 0, *rows_))
+    return {**result, "pred": ARGMAX, "evidence": evidence}
+
+
 def hinges(*labels: Any) -> list[Any]:
     """The terms, from the pieces (b, a) of max(b + a·u, 0) for each label."""
     return [[[numbers(piece), numbers([0] * len(piece))] for piece in pieces] for pieces in labels]
@@ -634,6 +663,8 @@ ALL = {
     "symmetry: two blocks": crammer_singer_by_less_symmetry(),
     "symmetry: a sign": hinge_by_symmetry(),
     "symmetry: a domain": lee_lin_wahba_by_symmetry(3),
+    "symmetry, pred: sign": hinge_with_sign_by_symmetry(),
+    "symmetry, pred: argmax": lee_lin_wahba_with_argmax_by_symmetry(),
     "theorem: cost-weighted": cost_weighted_by_theorem(),
     "theorem: cost-weighted, argmax": cost_weighted_by_theorem(pred=ARGMAX),
     "theorem: binary relevance": binary_relevance_by_theorem(),

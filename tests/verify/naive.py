@@ -387,33 +387,47 @@ def _in_some_piece(regions: list[list[Rows]], u: Point) -> bool:
     return any(satisfies(piece, (Fraction(1), *u)) for pieces in regions for piece in pieces)
 
 
-def _calibrated_by_symmetry(evidence: Any, losses: list[Point], psi: Any, domain: Rows) -> None:
-    _keys(evidence, {"blocks", "cells", "vertices"})
-    n, k = len(losses), len(losses[0])
-    columns = {tuple(row[t] for row in losses) for t in range(k)}
-    blocks = []
-    for block in _list(evidence["blocks"]):
+def _blocks(value: Any, losses: list[Point], psi: Any, domain: Rows) -> tuple[list[list[int]], list[Any]]:
+    """The blocks, and for each two neighbours their exchange as a map of labels, and the map of u."""
+    n, blocks, exchanges = len(losses), [], []
+    columns = {tuple(row[t] for row in losses) for t in range(len(losses[0]))}
+    for block in _list(value):
         _keys(block, {"labels", "maps"})
         labels = [_index(y, n) for y in _list(block["labels"], least=1)]
         for x, y, moves in zip(labels, labels[1:], _list(block["maps"], len(labels) - 1), strict=False):
             s = {**{z: z for z in range(n)}, x: y, y: x}
             assert {tuple(column[s[z]] for z in range(n)) for column in columns} == columns
-            _exchanges(moves, s, psi, domain)
+            exchanges.append((s, _exchanges(moves, s, psi, domain)))
         blocks.append(labels)
     assert sorted(y for block in blocks for y in block) == list(range(n))
+    return blocks, exchanges
+
+
+def _in_the_chamber(evidence: Any, psi: Any, blocks: list[list[int]], values: list[Point]) -> Any:
+    """The vertices over K, if they are those that are listed with their weights."""
+    n = len(psi["terms"])
+    falling = tuple(
+        tuple(Fraction((c == x) - (c == y)) for c in range(n)) for block in blocks for x, y in pairwise(block)
+    )
+    proofs = [_weights(entry, psi) for entry in _list(evidence["vertices"])]
+    assert len({p for p, _ in proofs}) == len(proofs)
+    found = vertices(tuple(values), (falling, ()))
+    assert set(proofs) == set(found)
+    return found
+
+
+def _calibrated_by_symmetry(evidence: Any, losses: list[Point], psi: Any, domain: Rows) -> None:
+    _keys(evidence, {"blocks", "cells", "vertices"})
+    n, k = len(losses), len(losses[0])
+    blocks, _ = _blocks(evidence["blocks"], losses, psi, domain)
     cells = []
     for cell in _list(evidence["cells"], least=1):
         _keys(cell, {"u", "prediction"})
         z = _value(psi, cell["u"])
         assert all(z[x] <= z[y] for block in blocks for x, y in pairwise(block))
         cells.append((z, _index(cell["prediction"], k)))
-    falling = tuple(
-        tuple(Fraction((c == x) - (c == y)) for c in range(n)) for block in blocks for x, y in pairwise(block)
-    )
-    proofs = [_weights(entry, psi) for entry in _list(evidence["vertices"])]
-    assert len({p for p, _ in proofs}) == len(proofs)
-    found = vertices(tuple(z for z, _ in cells), (falling, ()))
-    assert set(proofs) == set(found)
+    found = _in_the_chamber(evidence, psi, blocks, [z for z, _ in cells])
+    columns = [[row[t] for row in losses] for t in range(k)]
     # Every permutation within blocks, and what it makes of the prediction of a cell whose z it does not change.
     for images in product(*(permutations(block) for block in blocks)):
         g = {x: y for block, image in zip(blocks, images, strict=True) for x, y in zip(block, image, strict=True)}
@@ -424,8 +438,50 @@ def _calibrated_by_symmetry(evidence: Any, losses: list[Point], psi: Any, domain
                     assert moved == min(_dot(p, column) for column in columns)
 
 
-def _exchanges(moves: Any, s: dict[int, int], psi: Any, domain: Rows) -> None:
-    """At Au the surrogate is what it is at u, with labels exchanged, and the domain is the same."""
+def _calibrated_by_symmetry_with_pred(
+    evidence: Any, losses: list[Point], psi: Any, regions: list[list[Rows]], domain: Rows
+) -> None:
+    _keys(evidence, {"blocks", "cells", "vertices", "apart", "scores", "cover"})
+    n, k = len(losses), len(losses[0])
+    blocks, exchanges = _blocks(evidence["blocks"], losses, psi, domain)
+    for cell in _list(evidence["cells"], least=1):
+        _keys(cell, {"u"})
+    corners = _in_the_chamber(evidence, psi, blocks, [_value(psi, cell["u"]) for cell in evidence["cells"]])
+
+    def piece(t: int, i: int, s: Any, change: Any) -> Any:
+        """A piece of a region at Au, an equation as two inequalities; and the column with labels exchanged."""
+        inside, on = regions[t][i]
+        rows = {change(row) for row in (*inside, *on, *(tuple(-x for x in row) for row in on))}
+        return tuple(losses[s[y]][t] for y in range(n)), rows
+
+    places = [(t, i) for t in range(k) for i in range(len(regions[t]))]
+    same = {y: y for y in range(n)}
+    pieces = {place: piece(*place, same, lambda row: row) for place in places}
+    belongs = []
+    for s, at_image in exchanges:
+        moved = {place: piece(*place, s, at_image) for place in places}
+        assert all(each in moved.values() for each in pieces.values())
+        assert all(each in pieces.values() for each in moved.values())
+        belongs.append({(a, b) for a in places for b in places if moved[a] == pieces[b]})
+    apart = _apart(evidence["apart"], psi, regions, k)
+    wrong = {p: {(t, i) for t, i in places if not _optimal(losses, p, t)} for p, _ in corners}
+    assert all(p in wrong and (t, i) in wrong[p] for p, t, i in apart)
+    for p, v in corners:
+        assert all(beta > v for (q, _, _), beta in apart.items() if p == q)
+        reached = {(t, i) for q, t, i in apart if p == q}
+        kept = [pairs for pairs, (s, _) in zip(belongs, exchanges, strict=True) if all(p[s[y]] == p[y] for y in s)]
+        for _ in places:
+            reached |= {b for pairs in kept for a, b in pairs if a in reached}
+        assert reached == wrong[p]
+    scores = [_numbers(f, psi["dim"] + 1) for f in _list(evidence["scores"], n)]
+    assert all(at_image(scores[s[y]]) == scores[y] for s, at_image in exchanges for y in range(n))
+    steps = [_add((Fraction(1), scores[x]), (Fraction(-1), scores[y])) for each in blocks for x, y in pairwise(each)]
+    falling = (*domain[0], *(step for step in steps if any(step)))
+    _cover(evidence["cover"], regions, (falling, domain[1]), psi["dim"])
+
+
+def _exchanges(moves: Any, s: dict[int, int], psi: Any, domain: Rows) -> Any:
+    """At Au the surrogate is what it is at u, with labels exchanged, and the domain is the same; tell what rows are."""
     d = psi["dim"]
     matrix = [[Fraction(int(i == j)) for j in range(d)] for i in range(d)]
     read = [_list(move, 3) for move in _list(moves)]
@@ -448,6 +504,26 @@ def _exchanges(moves: Any, s: dict[int, int], psi: Any, domain: Rows) -> None:
         assert parts(psi["terms"][s[y]], at_image) == parts(maxima, lambda piece: tuple(map(_fraction, piece)))
     for kind in domain:
         assert {at_image(row) for row in kind} == set(kind)
+    return at_image
+
+
+def _apart(value: Any, psi: Any, regions: list[list[Rows]], k: int) -> dict[tuple[Point, int, int], Fraction]:
+    """What is proved of pieces, by p, prediction and piece."""
+    apart = {}
+    for entry in _list(value):
+        _keys(entry, {"p", "pieces", "inequalities", "equations", "prediction", "piece"})
+        t = _index(entry["prediction"], k)
+        i = _index(entry["piece"], len(regions[t]))
+        inequalities, equations = ([list(map(str, row)) for row in rows] for rows in regions[t][i])
+        smaller = {
+            **psi,
+            "inequalities": psi["inequalities"] + inequalities,
+            "equations": psi["equations"] + equations,
+        }
+        p, beta = _weights({key: entry[key] for key in ("p", "pieces", "inequalities", "equations")}, smaller)
+        assert (p, t, i) not in apart
+        apart[p, t, i] = beta
+    return apart
 
 
 def _calibrated(
@@ -455,9 +531,11 @@ def _calibrated(
 ) -> None:
     if isinstance(evidence, dict) and "blocks" in evidence:
         assert version == 2
-        assert regions is None
         assert sets is None
-        _calibrated_by_symmetry(evidence, losses, psi, domain)
+        if regions is None:
+            _calibrated_by_symmetry(evidence, losses, psi, domain)
+        else:
+            _calibrated_by_symmetry_with_pred(evidence, losses, psi, regions, domain)
         return
     _keys(evidence, {"cells", "vertices"} | ({"apart", *["cover"] * (version == 2)} if regions else set()))
     k = len(losses[0])
@@ -477,20 +555,7 @@ def _calibrated(
             for z, t in cells:
                 assert _dot(p, z) > v or _optimal(losses, p, t)
         return
-    apart = {}
-    for entry in _list(evidence["apart"]):
-        _keys(entry, {"p", "pieces", "inequalities", "equations", "prediction", "piece"})
-        t = _index(entry["prediction"], k)
-        i = _index(entry["piece"], len(regions[t]))
-        inequalities, equations = ([list(map(str, row)) for row in rows] for rows in regions[t][i])
-        smaller = {
-            **psi,
-            "inequalities": psi["inequalities"] + inequalities,
-            "equations": psi["equations"] + equations,
-        }
-        p, beta = _weights({key: entry[key] for key in ("p", "pieces", "inequalities", "equations")}, smaller)
-        assert (p, t, i) not in apart
-        apart[p, t, i] = beta
+    apart = _apart(evidence["apart"], psi, regions, k)
     needed = {
         (p, t, i): v for p, v in corners for t in range(k) if not _optimal(losses, p, t) for i in range(len(regions[t]))
     }

@@ -172,7 +172,7 @@ def test_no_set_of_distributions_may_be_empty(name):
             certificate["evidence"] = {**certificate["evidence"], "apart": []}
         verdict = check(text(certificate))
         if "blocks" in certificate["evidence"]:
-            assert verdict.why == "evidence.blocks: not for version 1, a pred or given distributions"
+            assert verdict.why == "evidence.blocks: not for version 1 or given distributions"
             continue
         if "theorem" in certificate["evidence"]:
             assert verdict.why == "evidence.theorem: not for version 1 or within"

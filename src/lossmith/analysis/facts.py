@@ -83,6 +83,11 @@ class Facts:
         return interchangeable_labels(self.columns)
 
     @cached_property
+    def kept_blocks(self) -> tuple[Block, ...]:
+        """The blocks of labels that are interchangeable for the kept predictions alone."""
+        return interchangeable_labels([self.columns[t] for t in self.kept])
+
+    @cached_property
     def kinds(self) -> tuple[tuple[int, ...], ...]:
         """The kept predictions, those together that are images of each other when labels of a block are exchanged."""
         kinds: dict[object, list[int]] = {}

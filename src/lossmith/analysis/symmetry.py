@@ -10,7 +10,7 @@ tested on the pieces and the domain; what is returned holds exactly.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,7 +22,7 @@ from lossmith.surrogates.tracing import Affine, sparse
 
 Block: TypeAlias = tuple[int, ...]
 Moves: TypeAlias = tuple[tuple[int, int, int], ...]
-_Piece: TypeAlias = tuple[Fraction, tuple[tuple[int, Fraction], ...]]  # b, and (i, a_i) for those that are not 0
+Piece: TypeAlias = tuple[Fraction, tuple[tuple[int, Fraction], ...]]  # b, and (i, a_i) for those that are not 0
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def interchangeable_labels(columns: Iterable[Sequence[int]]) -> tuple[Block, ...
         blocks = coloured[tuple(sorted((column[y], kind) for column, kind in with_kind))]
         for block in blocks:
             x = block[-1]
-            if all(column[x] == column[y] or _exchanged(column, x, y) in distinct for column in distinct):
+            if all(column[x] == column[y] or exchanged(column, x, y) in distinct for column in distinct):
                 block.append(y)
                 break
         else:
@@ -64,8 +64,14 @@ def interchangeable_labels(columns: Iterable[Sequence[int]]) -> tuple[Block, ...
     return tuple(sorted(tuple(block) for blocks in coloured.values() for block in blocks))
 
 
-def shared_symmetry(surrogate: PolyhedralSurrogate, blocks: Iterable[Block]) -> Symmetry:
+def shared_symmetry(
+    surrogate: PolyhedralSurrogate,
+    blocks: Iterable[Block],
+    shares: Callable[[int, int, Moves], bool] = lambda x, y, moves: True,
+) -> Symmetry:
     """The blocks of a loss, divided into those that the surrogate shares, with maps that prove it.
+
+    `shares` tells whether something else, such as a pred, does not tell labels x and y apart either, by the same map.
 
     >>> from lossmith.surrogates import crammer_singer
     >>> shared_symmetry(crammer_singer(3), [(0, 1, 2)])
@@ -78,7 +84,7 @@ def shared_symmetry(surrogate: PolyhedralSurrogate, blocks: Iterable[Block]) -> 
         for y in block:
             for members, maps in shared:
                 moves = exchanges.of(members[-1], y)
-                if moves is not None:
+                if moves is not None and shares(members[-1], y, moves):
                     members.append(y)
                     maps.append(moves)
                     break
@@ -88,7 +94,8 @@ def shared_symmetry(surrogate: PolyhedralSurrogate, blocks: Iterable[Block]) -> 
     return Symmetry(tuple(tuple(members) for members, _ in found), tuple(tuple(maps) for _, maps in found))
 
 
-def _exchanged(column: Row, x: int, y: int) -> Row:
+def exchanged(column: Row, x: int, y: int) -> Row:
+    """The column with two entries exchanged."""
     changed = list(column)
     changed[x], changed[y] = column[y], column[x]
     return tuple(changed)
@@ -114,7 +121,7 @@ class _Exchanges:
         moves = []
         for i in moved:
             for sign, look in zip((1, -1), self._looks[i], strict=True):
-                places = free.get(_exchanged(look, x, y))
+                places = free.get(exchanged(look, x, y))
                 if places:
                     moves.append((i, places.pop(), sign))
                     break
@@ -124,10 +131,10 @@ class _Exchanges:
 
     def _exchanges(self, moves: Moves, x: int, y: int) -> bool:
         """Whether ψ_y(u) = ψ_x(Au), ψ_x(u) = ψ_y(Au), ψ_w(u) = ψ_w(Au) for other labels w, and AC ⊆ C."""
-        target = {i: (j, sign) for i, j, sign in moves}
-        if any({_composed(row, target) for row in rows} != rows for rows in self._domain):
+        target = targets(moves)
+        if any({composed(row, target) for row in rows} != rows for rows in self._domain):
             return False
-        pieces = {p: self._numbers.get(_composed(self._pieces[p], target)) for i in target for p in self._uses[i]}
+        pieces = {p: self._numbers.get(composed(self._pieces[p], target)) for i in target for p in self._uses[i]}
         touched = {g for i in target for g in self._holders[i]}
         maxima = {g: self._sets.get(frozenset(pieces.get(p, p) for p in self._maxima[g])) for g in touched}
         for w, groups in enumerate(self._groups):
@@ -141,17 +148,17 @@ class _Exchanges:
         return True
 
     @cached_property
-    def _domain(self) -> tuple[set[_Piece], set[_Piece]]:
-        return set(map(_sparse, self.surrogate.inequalities)), set(map(_sparse, self.surrogate.equations))
+    def _domain(self) -> tuple[set[Piece], set[Piece]]:
+        return set(map(sparse_piece, self.surrogate.inequalities)), set(map(sparse_piece, self.surrogate.equations))
 
     @cached_property
-    def _numbers(self) -> dict[_Piece, int]:
+    def _numbers(self) -> dict[Piece, int]:
         """The pieces, each with a number."""
-        pieces = (_sparse(piece) for maximum in self.surrogate.maxima for piece in maximum)
+        pieces = (sparse_piece(piece) for maximum in self.surrogate.maxima for piece in maximum)
         return {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
 
     @cached_property
-    def _pieces(self) -> list[_Piece]:
+    def _pieces(self) -> list[Piece]:
         return list(self._numbers)
 
     @cached_property
@@ -161,7 +168,7 @@ class _Exchanges:
 
     @cached_property
     def _as_sets(self) -> list[frozenset[int | None]]:
-        return [frozenset(self._numbers[_sparse(piece)] for piece in maximum) for maximum in self.surrogate.maxima]
+        return [frozenset(self._numbers[sparse_piece(piece)] for piece in maximum) for maximum in self.surrogate.maxima]
 
     @cached_property
     def _maxima(self) -> list[frozenset[int]]:
@@ -225,11 +232,17 @@ class _Exchanges:
         return [(numbered([kept for kept, _ in line]), numbered([turned for _, turned in line])) for line in table]
 
 
-def _sparse(row: Affine) -> _Piece:
+def targets(moves: Moves) -> dict[int, tuple[int, int]]:
+    """For each coordinate i that moves, (j, sign): (Au)_i = sign · u_j."""
+    return {i: (j, sign) for i, j, sign in moves}
+
+
+def sparse_piece(row: Affine) -> Piece:
+    """b, and (i, a_i) for those that are not 0."""
     return row[0], tuple((i - 1, a) for i, a in sparse(row) if i)
 
 
-def _composed(piece: _Piece, target: dict[int, tuple[int, int]]) -> _Piece:
+def composed(piece: Piece, target: dict[int, tuple[int, int]]) -> Piece:
     """The piece at Au, as a function of u; A is a permutation with signs."""
     b, slopes = piece
     if not any(i in target for i, _ in slopes):

@@ -1,7 +1,8 @@
 """Trigger probability sets: for which distributions a prediction is optimal (`def:trigger-prob`).
 
 All of them come from one object, the Bayes polyhedron {(p, v) : p ∈ Δ, v ≤ p·ℓ_t for all t}. Its vertices are the
-vertices of all cells; the columns that are tight at a vertex say which cells own it.
+vertices of all cells; the columns that are tight at a vertex say which cells own it. Where labels are interchangeable,
+one vertex of each kind is found, and the others are its images (`analysis.corners`).
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from lossmith.analysis.corners import corners_in_chamber, count_of_images, images, is_corner, many_alike
 from lossmith.analysis.redundancy import needed_predictions
+from lossmith.analysis.symmetry import Block, interchangeable_labels
+from lossmith.errors import TooLarge
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
 from lossmith.exact.solve import solve_all
-from lossmith.exact.vectors import Row, minus, unit_rows
+from lossmith.exact.vectors import Row, dot, minus, unit_rows
+from lossmith.families import count
 from lossmith.geometry.double_description import Progress, described_envelope, extreme_rays, facets
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polytope import Polytope
 from lossmith.losses.named import LossLike, as_loss
 
 MAX_VERTICES = 100_000
+_FEW_NUMBERS = 10**6  # that are looked at to count the vertices, even where they are too many
 
 
 @dataclass(frozen=True)
@@ -104,12 +110,46 @@ def cells_of(
     else:
         domain = facets(embedding, max_rays=max_vertices)
         functionals, corners = _in_coordinates(columns, embedding), extreme_rays(domain, max_rays=max_vertices)
+    if embedding is None:
+        blocks = interchangeable_labels(columns)
+        rays = _by_symmetry(columns, blocks, max_vertices, progress) if many_alike(blocks) else None
+        if rays is not None:
+            bayes = envelope(domain, functionals, rays)
+            return tuple(TriggerSet(t, bayes.cell(t), None, bayes) for t in bayes.kept)
     many = k > 100 and k > 4 * n  # then most of them are redundant, as a rule, and add no vertex
     cutting = [functionals[t] for t in needed()] if many else functionals
     found = described_envelope(domain, cutting, corners=corners, max_vertices=max_vertices, progress=progress)
     bayes = envelope(domain, functionals, found.rays, None if many else found.tight[len(domain) :])
     coordinates = None if embedding is None else tuple(row[1:] for row in embedding)
     return tuple(TriggerSet(t, bayes.cell(t, embedding), coordinates, bayes) for t in bayes.kept)
+
+
+def _by_symmetry(
+    columns: Sequence[Row], blocks: Sequence[Block], max_vertices: int, progress: Progress | None
+) -> list[Row] | None:
+    """The vertices (p, v) as images of those in the chamber, counted before they are made; None if these are too many.
+
+    >>> zero_one = [tuple(int(y != t) for y in range(6)) for t in range(6)]
+    >>> len(_by_symmetry(zero_one, [tuple(range(6))], 100, None))
+    63
+    """
+    try:
+        found = corners_in_chamber(columns, blocks, max_vertices=max_vertices, progress=progress)
+    except TooLarge:
+        return None
+    corners, total = list[Row](), 0
+    counted = len(found) * len(columns) * len(columns[0]) <= _FEW_NUMBERS
+    for p in found:
+        if (counted or total <= max_vertices) and is_corner(columns, p):
+            corners.append(p)
+            total += count_of_images(p, blocks)
+    if total > max_vertices:
+        raise TooLarge(
+            f"the cells have {count(total)} vertices{'' if counted else ' or more'}, over the budget of "
+            f"{max_vertices:,}; raise it with max_vertices=… (--max-vertices)"
+        )
+    least = {p: min(dot(p, column) for column in columns) for p in corners}
+    return [(*image, least[p]) for p in corners for image in images(p, blocks)]
 
 
 def _embedding(columns: Sequence[Sequence[int]]) -> tuple[Row, ...]:

@@ -8,6 +8,7 @@ from math import inf
 from time import perf_counter
 from typing import TypeAlias
 
+from lossmith.analysis.corners import many_alike
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
 from lossmith.calibration.verdicts import Calibrated, Undecided
@@ -16,7 +17,12 @@ from lossmith.constructions.search.run import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
 from lossmith.dimension.eq_affdim_of_equalizer import eq_affdim_of_equalizer, paper_form
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
-from lossmith.dimension.ge_feasible_subspace import MAX_FACES, ge_feasible_subspace, ge_feasible_subspace_at
+from lossmith.dimension.ge_feasible_subspace import (
+    MAX_FACES,
+    ge_feasible_subspace,
+    ge_feasible_subspace_at,
+    ge_feasible_subspace_in_chamber,
+)
 from lossmith.dimension.ge_two_of_not_orderable import ge_two_of_not_orderable
 from lossmith.dimension.ge_vertex_support import ge_vertex_support
 from lossmith.dimension.le_affdim import le_affdim, le_rank
@@ -199,6 +205,10 @@ def _faces(facts: Facts, high: int, max_vertices: int, max_faces: int) -> Bound:
     n, k = facts.loss.n, len(facts.kept)
     if n * k > _MOST_ENTRIES:
         raise TooLarge(f"{n} labels × {k} predictions are too many to enumerate cells")
+    if many_alike(facts.kept_blocks):
+        return ge_feasible_subspace_in_chamber(
+            facts, high, max_vertices=max_vertices, max_faces=max_faces, progress=facts.progress
+        )
     cells = facts.cells(max_vertices)
     return ge_feasible_subspace(facts, cells, high, max_faces=max_faces, progress=facts.progress)
 

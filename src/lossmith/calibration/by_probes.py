@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from random import Random
 
 from lossmith.analysis.positive_normals import Point, positive_normal_set
@@ -43,7 +42,6 @@ from lossmith.calibration.within import lies_in
 from lossmith.errors import TooLarge
 from lossmith.exact.vectors import Row, cleared, combined, primitive, unit_rows
 from lossmith.geometry.simplex import simplest_near
-from lossmith.surrogates.closures import tight
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 
@@ -137,11 +135,10 @@ class _Probe:
     def columns(self) -> tuple[Row, ...]:
         return self.question.facts.columns
 
-    @cached_property
+    @property
     def pred(self) -> Pred | None:
         """What the pred says, as closed polyhedra after ties are broken; None if none was asked about."""
-        regions = self.question.regions
-        return None if regions is None else tight(regions, self.surrogate.domain)
+        return self.question.closures
 
     def at(self, p: Row, s: int, t: int) -> NotCalibrated | None:
         """A counterexample near p, where s and t are both optimal."""

@@ -18,11 +18,12 @@ even the closed regions, cut with C, pass the test; none is if what each region 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
+from lossmith.analysis.chamber import ChamberCells
 from lossmith.analysis.positive_normals import Subdivision, positive_normal_sets, vertices_within
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.calibration.counterexamples import mean, normalised, optimal_at, towards
@@ -36,7 +37,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.geometry.simplex import simplest_near
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.closures import forced, tight
+from lossmith.surrogates.closures import forced
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 
@@ -50,19 +51,19 @@ def by_regions(question: Question) -> Verdict | Declined:
 
 def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
     loss, within = question.loss, question.within
-    pred, domain = question.regions, surrogate.domain
+    pred, said, domain = question.regions, question.closures, surrogate.domain
     assert pred is not None
-    said = tight(pred, domain)
+    assert said is not None
     minimizer = RiskMinimizer(surrogate)
     subdivision = positive_normal_sets(
         surrogate, max_vertices=question.max_vertices, progress=question.progress, minimizer=minimizer
     )
-    test = _Test(loss, subdivision, _polytopes(subdivision, within), question.progress)
+    test = RegionsTest(loss, subdivision, _polytopes(subdivision, within), question.progress)
     apart: dict[tuple[Row, int, int], Apart] = {}
     wrong = test.first_wrong(said, apart)
     if wrong is not None:
-        ties = _rests_on_ties(pred, domain, test)
-        return _not_calibrated(minimizer, loss, said, within, wrong, subdivision, ties)
+        ties = rests_on_ties(pred, said, domain, test)
+        return refuted(minimizer, loss, said, within, wrong, ties)
     reached = [True] * len(subdivision.cells)
     if within is not None:
         parts = zip(*(vertices_within(subdivision, region.rows) for region in within), strict=True)
@@ -71,56 +72,74 @@ def _decided(question: Question, surrogate: PolyhedralSurrogate) -> Verdict:
         Cell(cell.u, cell.z, cell.polytope, pred(cell.u), met)
         for cell, met in zip(subdivision.cells, reached, strict=True)
     )
-    ties = _spoiled_by_ties(pred, said, domain, test)
+    ties = spoiled_by_ties(pred, said, domain, test)
     return Calibrated(surrogate, loss, cells, Cover(subdivision, tuple(apart.values())), said, within, ties=ties)
 
 
 @dataclass(frozen=True, eq=False)
-class _Test:
+class RegionsTest:
     """At every vertex of the subdivision: no piece of a prediction that is not optimal there attains the least risk."""
 
     loss: LossMatrix
-    subdivision: Subdivision
+    found: Subdivision | ChamberCells
     polytopes: Sequence[tuple[Row, ...]]
     progress: Progress | None
 
-    def first_wrong(self, pred: Pred, apart: dict[tuple[Row, int, int], Apart]) -> _Wrong | None:
-        """The first piece that does; `apart` gets the proofs of those that do not."""
-        surrogate, columns = self.subdivision.surrogate, self.loss.rational.integer_columns()
-        pieces = [
-            _Part(surrogate, t, i, piece) for t, region in enumerate(pred.regions) for i, piece in enumerate(region)
-        ]
-        for points in self.polytopes if pieces else ():
+    def first_wrong(
+        self,
+        pred: Pred,
+        apart: dict[tuple[Row, int, int], Apart],
+        looked_at: Callable[[Row], Collection[tuple[int, int]]] | None = None,
+    ) -> Wrong | None:
+        """The first piece that does; `apart` gets the proofs of those that do not.
+
+        At p only the predictions and pieces of `looked_at` are, where that is given.
+        """
+        surrogate, columns = self.found.surrogate, self.loss.rational.integer_columns()
+        pieces = {(t, i): each for t, region in enumerate(pred.regions) for i, each in enumerate(region)}
+        parts = {place: _Part(surrogate, *place, piece) for place, piece in pieces.items()}
+        for points in self.polytopes if parts else ():
             for done, p in enumerate(points):
                 risks = [dot(p, column) for column in columns]
                 least, proofs = min(risks), list[_Bound]()
-                for part in pieces:
-                    if risks[part.prediction] == least or (p, part.prediction, part.number) in apart:
+                for t, i in parts if looked_at is None else sorted(looked_at(p)):
+                    if risks[t] == least or (p, t, i) in apart:
                         continue
+                    part = parts[t, i]
                     weights = next(filter(None, (proof.on(part) for proof in proofs)), None)
                     if weights is None:
                         minimum = part.minimizer.at(p)
-                        if minimum.weights.bound == _bayes_risk(self.subdivision, p):
-                            return _Wrong(part, minimum, points)
+                        if minimum.weights.bound == self.bayes_risk(p):
+                            return Wrong(part, minimum, self, points)
                         weights = minimum.weights
                         proofs.append(_Bound(part, weights))
-                    apart[p, part.prediction, part.number] = Apart(part.prediction, part.number, p, weights)
+                    apart[p, t, i] = Apart(t, i, p, weights)
                 if self.progress is not None:
                     self.progress(done, len(points))
         return None
 
+    def bayes_risk(self, p: Row) -> Fraction:
+        """H_ψ at a vertex p in integers, times their sum."""
+        known = self.found.proofs.get(p)
+        if known is not None:
+            return known.bound
+        return min(rational_dot(p, cell.z) for cell in self.found.cells)
+
 
 @dataclass(frozen=True)
-class _Wrong:
+class Wrong:
     """A piece that attains the least risk at one of the points, where its prediction is not optimal."""
 
     part: _Part
     minimum: Minimum
+    test: RegionsTest
     points: tuple[Row, ...]
 
 
-def _spoiled_by_ties(pred: Pred, said: Pred, domain: Polyhedron, test: _Test) -> str:
+def spoiled_by_ties(pred: Pred, said: Pred, domain: Polyhedron, test: RegionsTest) -> str:
     """What to say of a calibrated pair if it would not be with ties broken otherwise."""
+    if pred.regions == said.regions:
+        return ""
     changed = tuple(
         tuple(piece for piece in region if piece not in kept and not domain.meet(piece).empty)
         for region, kept in zip(pred.regions, said.regions, strict=True)
@@ -135,10 +154,10 @@ def _spoiled_by_ties(pred: Pred, said: Pred, domain: Polyhedron, test: _Test) ->
     )
 
 
-def _rests_on_ties(pred: Pred, domain: Polyhedron, test: _Test) -> str:
+def rests_on_ties(pred: Pred, said: Pred, domain: Polyhedron, test: RegionsTest) -> str:
     """What to say of a pair that is not calibrated if it would be with ties broken otherwise."""
     own = forced(pred, domain)
-    if test.first_wrong(own, {}) is not None:
+    if own.regions == said.regions or test.first_wrong(own, {}) is not None:
         return ""
     if isinstance(covering(domain, [piece for region in own.regions for piece in region]), Gap):
         return "This rests on the order of the regions, which overlap; with another it may be calibrated."
@@ -200,25 +219,17 @@ def _polytopes(subdivision: Subdivision, within: tuple[Distributions, ...] | Non
     return [tuple(sorted({p for points in parts for p in points})) for parts in found]
 
 
-def _bayes_risk(subdivision: Subdivision, p: Row) -> Fraction:
-    known = subdivision.proofs.get(p)
-    if known is not None:
-        return known.bound
-    return min(rational_dot(p, cell.z) for cell in subdivision.cells)
-
-
-def _not_calibrated(
+def refuted(
     minimizer: RiskMinimizer,
     loss: LossMatrix,
     pred: Pred,
     within: tuple[Distributions, ...] | None,
-    wrong: _Wrong,
-    subdivision: Subdivision,
+    wrong: Wrong,
     ties: str,
 ) -> NotCalibrated:
     """The worst p at which ψ leads to this u, moved a little into the set of all such p."""
     z, t = wrong.minimum.z, wrong.part.prediction
-    face = [p for p in wrong.points if rational_dot(p, z) == _bayes_risk(subdivision, p)]
+    face = [p for p in wrong.points if rational_dot(p, z) == wrong.test.bayes_risk(p)]
     middle = mean(face)
 
     def excess(p: Row) -> Fraction:

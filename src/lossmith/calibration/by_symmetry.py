@@ -27,8 +27,8 @@ from lossmith.calibration.verdicts import Calibrated, Cell, Verdict
 from lossmith.exact.vectors import Row
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
-_FEWEST_LABELS = 6  # with fewer, all cells are soon listed
-_SMALLEST_BLOCK = 3
+FEWEST_LABELS = 6  # with fewer, all cells are soon listed
+SMALLEST_BLOCK = 3
 
 
 def by_symmetry(question: Question) -> Verdict | Declined:
@@ -36,13 +36,13 @@ def by_symmetry(question: Question) -> Verdict | Declined:
     surrogate, loss = question.surrogate, question.loss
     if not isinstance(surrogate, PolyhedralSurrogate) or question.pred is not None or question.within is not None:
         return Declined()
-    if loss.n < _FEWEST_LABELS:
+    if loss.n < FEWEST_LABELS:
         return Declined()
     blocks = question.facts.blocks
-    if max(map(len, blocks)) < _SMALLEST_BLOCK:
+    if max(map(len, blocks)) < SMALLEST_BLOCK:
         return Declined()
     symmetry = shared_symmetry(surrogate, blocks)
-    if max(map(len, symmetry.blocks)) < _SMALLEST_BLOCK:
+    if max(map(len, symmetry.blocks)) < SMALLEST_BLOCK:
         return Declined()
     return decided(question, symmetry)
 

@@ -16,6 +16,7 @@ from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
+from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
@@ -33,6 +34,7 @@ from lossmith.surrogates.preds import Named, as_named, as_pred
 RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_probes,
     by_symmetry,
+    by_symmetric_regions,
     by_positive_normals,
     by_regions,
     by_catalogue,

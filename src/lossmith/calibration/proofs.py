@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.chamber import ChamberCells
+from lossmith.analysis.exchanged_regions import scores_of_labels
 from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.risk_minimizer import Weights
 from lossmith.analysis.symmetry import Symmetry
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge
-from lossmith.exact.vectors import Row
+from lossmith.exact.vectors import Row, minus
 from lossmith.geometry.covering import Branch, Combination, Covering, Node, Thin, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
@@ -34,6 +36,15 @@ class Apart:
     piece: int
     p: Row
     weights: Weights
+
+    def written(self, surrogate: PolyhedralSurrogate, pred: Pred) -> dict[str, Any]:
+        """The reason *apart*: weights, for a piece of a region."""
+        piece = pred.regions[self.prediction][self.piece]
+        return {
+            "prediction": self.prediction,
+            "piece": self.piece,
+            **weighted(surrogate, self.p, self.weights, piece),
+        }
 
 
 @dataclass(frozen=True)
@@ -55,14 +66,7 @@ class Cover:
             "vertices": [weighted(surrogate, p, self.subdivision.proofs[p]) for p in self.subdivision.vertices],
         }
         if pred is not None:
-            evidence["apart"] = [
-                {
-                    "prediction": each.prediction,
-                    "piece": each.piece,
-                    **weighted(surrogate, each.p, each.weights, pred.regions[each.prediction][each.piece]),
-                }
-                for each in self.apart
-            ]
+            evidence["apart"] = [each.written(surrogate, pred) for each in self.apart]
             evidence["cover"] = cover(pred, surrogate.domain)
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
 
@@ -91,14 +95,45 @@ class Chambers:
         surrogate = self.found.surrogate
         cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
         evidence: dict[str, Any] = {
-            "blocks": [
-                {"labels": list(labels), "maps": [[[i, j, str(sign)] for i, j, sign in moves] for moves in maps]}
-                for labels, maps in zip(self.symmetry.blocks, self.symmetry.maps, strict=True)
-            ],
+            "blocks": _blocks(self.symmetry),
             "cells": [{"u": vector(cell.u), "prediction": cell.prediction} for cell in cells],
             "vertices": [weighted(surrogate, p, proof) for p, proof in sorted(self.found.proofs.items())],
         }
         return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, None, None)
+
+
+@dataclass(frozen=True)
+class ChambersApart:
+    """The same with a given pred, and what keeps one of each kind of its regions apart."""
+
+    found: ChamberCells
+    symmetry: Symmetry
+    apart: tuple[Apart, ...]
+
+    def certificate(self, verdict: Calibrated) -> Certificate:
+        """Blocks and cells as without a pred; the reasons *apart*, and *cover* where scores of labels fall."""
+        surrogate, pred = self.found.surrogate, regions_asked(verdict)
+        assert pred is not None
+        cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        scores = scores_of_labels(self.symmetry, surrogate.dim)
+        steps = [minus(scores[x], scores[y]) for block in self.symmetry.blocks for x, y in pairwise(block)]
+        falling = Polyhedron(surrogate.dim, tuple(step for step in steps if any(step)))
+        evidence: dict[str, Any] = {
+            "blocks": _blocks(self.symmetry),
+            "cells": [{"u": vector(cell.u)} for cell in cells],
+            "vertices": [weighted(surrogate, p, proof) for p, proof in sorted(self.found.proofs.items())],
+            "apart": [each.written(surrogate, pred) for each in self.apart],
+            "scores": [vector(score) for score in scores],
+            "cover": cover(pred, surrogate.domain.meet(falling)),
+        }
+        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, None)
+
+
+def _blocks(symmetry: Symmetry) -> list[dict[str, Any]]:
+    return [
+        {"labels": list(labels), "maps": [[[i, j, str(sign)] for i, j, sign in moves] for moves in maps]}
+        for labels, maps in zip(symmetry.blocks, symmetry.maps, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
@@ -10,6 +11,7 @@ from lossmith.calibration.verdicts import Surrogate
 from lossmith.calibration.within import Distributions
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import Named, Rule
 
@@ -38,10 +40,15 @@ class Question:
         """The rule, if the pred is asked about by name."""
         return self.pred.rule if isinstance(self.pred, Named) else None
 
-    @property
+    @cached_property
     def regions(self) -> Pred | None:
         """The pred by regions of u; refused where the rule has none for this surrogate and loss."""
         return self.pred.rule(self.surrogate, self.loss) if isinstance(self.pred, Named) else self.pred
+
+    @cached_property
+    def closures(self) -> Pred | None:
+        """The pred by the closures of where it makes each prediction, after ties are broken."""
+        return None if self.regions is None else tight(self.regions, self.surrogate.domain)
 
 
 @dataclass(frozen=True)

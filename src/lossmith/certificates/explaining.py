@@ -148,7 +148,7 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     yield "The corners of these sets; weights prove that the least risk there is that of the cells tight there:"
     yield from (f"  p = {_tuple(each['p'])}" for each in evidence["vertices"])
     where = "corner of the distributions above, cut by these sets" if "within" in content else "corner"
-    if "blocks" in evidence:
+    if "blocks" in evidence and "pred" not in content:
         yield "At each corner, the prediction of every cell that is tight there is optimal, and so is what it becomes"
         yield "by exchanging labels of one block at which the cell's ψ(u) is the same."
     elif "pred" not in content:
@@ -157,6 +157,11 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         yield f"At each {where}, weights prove that regions of decisions not optimal there stay above the least risk:"
         for each in evidence["apart"]:
             yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
+        if "blocks" in evidence:
+            yield "So do the other regions that become these if labels with the same probability are exchanged."
+            labels, scores = _names(content)[0], map(_affine, evidence["scores"])
+            told = ", ".join(f"{score} for {label}" for label, score in zip(labels, scores, strict=True))
+            yield f"It is enough to look at u where these scores fall within each block: {told}."
         yield from _covered(evidence)
 
 

@@ -8,6 +8,9 @@ It grows with S and with T. Among the p at which all of T is optimal, those insi
 have the largest support; so one p per set T that occurs is enough. These sets are intersections of those at vertices.
 
 In reduced coordinates x = Aᵀp the same sets T occur. Inside a face take one x, and above it a p of largest support.
+
+Where labels are interchangeable, p and its images have the same bound, and every p has an image in the chamber: it is
+enough to look at the faces there (`analysis.corners`).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from lossmith.analysis.corners import corners_in_chamber, optimal_at
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.certificates.certificate import Certificate, vector
@@ -103,13 +107,46 @@ def ge_feasible_subspace(
     `cells` are the trigger sets, in the simplex or in reduced coordinates; the search ends when `enough` is reached.
     Sets T with the largest affdim(L[·, T]), which no smaller T exceeds, come first.
     """
-    max_faces = at_least("max_faces", max_faces, 1)
     tight: dict[Row, int] = {}
     for i, cell in enumerate(cells):
         for ray in cell.polytope.rays:
             tight[ray] = tight.get(ray, 0) | 1 << i
-    everything, corners = range(facts.loss.n), set(tight.values())
     kept, embedding = [cell.prediction for cell in cells], cells[0].polytope.embedding
+    return _best(facts, tight, kept, embedding, enough, max_faces, progress)
+
+
+def ge_feasible_subspace_in_chamber(
+    facts: Facts,
+    enough: int,
+    *,
+    max_vertices: int,
+    max_faces: int = MAX_FACES,
+    progress: Progress | None = None,
+) -> Bound:
+    """The same bound from the faces in the chamber, for the blocks of labels that the kept predictions share.
+
+    >>> from lossmith.losses import abstain
+    >>> ge_feasible_subspace_in_chamber(Facts(abstain(20, cost="3/4")), 19, max_vertices=1000).value
+    3
+    """
+    columns = [facts.columns[t] for t in facts.kept]
+    found = corners_in_chamber(columns, facts.kept_blocks, max_vertices=max_vertices, progress=progress)
+    tight = {p: sum(1 << i for i in optimal_at(columns, p)) for p in found}
+    return _best(facts, tight, facts.kept, None, enough, max_faces, progress)
+
+
+def _best(
+    facts: Facts,
+    tight: dict[Row, int],
+    kept: Sequence[int],
+    embedding: tuple[Row, ...] | None,
+    enough: int,
+    max_faces: int,
+    progress: Progress | None,
+) -> Bound:
+    """The best bound over the faces, given by vertices with the sets of kept predictions that are optimal at them."""
+    max_faces = at_least("max_faces", max_faces, 1)
+    everything, corners = range(facts.loss.n), set(tight.values())
     potential = {mask: _affdim(facts, everything, _members(mask, kept)) for mask in corners}
     pending = dict(potential)
     best: tuple[int, tuple[Fraction, ...]] = (-1, ())

@@ -138,13 +138,18 @@ class _Piece:
                 sides[direction] = min(constant, sides.get(direction, constant))
         return sides
 
+    @cached_property
+    def beyond_sides(self) -> dict[tuple[int, ...], Fraction]:
+        """The same, by the opposite direction."""
+        return {tuple(-x for x in direction): constant for direction, constant in self.sides.items()}
+
     def only_touches(self, other: _Piece) -> bool:
         """Whether the other meets this piece in a set of smaller dimension, or not at all."""
         inner = self.whole.inner_point
         assert inner is not None
-        for direction, constant in self.sides.items():
-            across = other.sides.get(tuple(-x for x in direction))
-            if across is not None and constant + across <= 0 and constant + rational_dot(direction, inner) > 0:
+        for direction in self.sides.keys() & other.beyond_sides.keys():
+            constant = self.sides[direction]
+            if constant + other.beyond_sides[direction] <= 0 and constant + rational_dot(direction, inner) > 0:
                 return True  # they lie on two sides of a hyperplane, on which this piece does not lie
         return self.whole.meet(other.rows).size < self.whole.size
 
