@@ -17,6 +17,7 @@ from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions, decided_with_pred, symmetry_with_pred
 from lossmith.calibration.question import Declined, Question
 from lossmith.certificates.explaining import explain
+from lossmith.constructions.regret import regret_bound
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import as_named
@@ -38,6 +39,7 @@ def agree(surrogate, loss, pred):
     assert answer.accepted, answer
     if symmetric.status == "calibrated":
         assert sum(cell.alike for cell in symmetric.cells) == len(direct.cells)
+        assert regret_bound(symmetric) == regret_bound(direct)
     else:
         assert "blocks" not in symmetric.certificate.content["evidence"]
     return symmetric.status, max(map(len, blocks)) > 1, bool(symmetric.ties)

@@ -12,10 +12,11 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, isqrt
 
+from lossmith.analysis.chamber import ChamberCells
 from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.calibration.decomposition import DecompositionPred
-from lossmith.calibration.proofs import Cover
+from lossmith.calibration.proofs import ChambersApart, Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.vectors import Row, rows_over_common_denominator
@@ -83,6 +84,10 @@ def regret_bound(verdict: Calibrated, at_most: Fraction | None = None) -> Regret
     if isinstance(pred, Decide):
         square = squared_constant(pred)
         return None if square is None else RegretBound(square, root=True)
+    if isinstance(verdict.proof, ChambersApart):
+        assert isinstance(pred, Pred)
+        ratio = worst_ratio(verdict.proof.found, verdict.loss, pred, at_most)
+        return None if ratio is None else RegretBound(ratio)
     if not isinstance(verdict.proof, Cover):
         return None
     if isinstance(pred, DecompositionPred):
@@ -155,7 +160,7 @@ def _width(points: Sequence[Row]) -> Fraction:
 
 
 def worst_ratio(
-    subdivision: Subdivision, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None
+    subdivision: Subdivision | ChamberCells, loss: LossMatrix, pred: Pred, at_most: Fraction | None = None
 ) -> Fraction | None:
     """The least c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, exactly; None if there is none.
 
@@ -166,8 +171,9 @@ def worst_ratio(
     concave too: if it is at least 0 at the vertices of the cell, it is so on the cell. The largest over s of
     p·(ℓ_t − ℓ_s) is regret_L(p, t), and the cells cover Δ. So the least c is the largest
     regret_L(p, t) / (F(p) − H_ψ(p)) over the vertices p of the subdivision and all P, 0/0 counting as 0; F(p) is
-    attained, so that no smaller c will do. Where it is known to be at most so much, nothing more is computed once that
-    is reached.
+    attained, so that no smaller c will do. Where the pred does not tell labels apart, either, the vertices in the
+    chamber are enough: regrets at p are those at its images, of images of t and P. Where it is known to be at most so
+    much, nothing more is computed once that is reached.
 
     >>> from lossmith.analysis.positive_normals import positive_normal_sets
     >>> from lossmith.losses import ordinal
@@ -193,7 +199,7 @@ def worst_ratio(
     return worst
 
 
-def _excesses(loss: LossMatrix, subdivision: Subdivision) -> dict[Row, list[int]]:
+def _excesses(loss: LossMatrix, subdivision: Subdivision | ChamberCells) -> dict[Row, list[int]]:
     """p·ℓ_t − min_s p·ℓ_s for every t, at every vertex p of the subdivision, neither normalised nor divided."""
     vertices = list(subdivision.proofs)
     risks = integer_rows(integer_matrix(vertices) * loss.rational.numerators)
