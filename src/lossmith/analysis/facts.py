@@ -42,7 +42,7 @@ class Facts:
     @cached_property
     def columns(self) -> tuple[Row, ...]:
         """The columns of the loss as integers, up to one positive factor."""
-        return tuple(map(tuple, self.loss.rational.integer_columns()))
+        return self.loss.rational.integer_columns()
 
     @cached_property
     def kept(self) -> tuple[int, ...]:

@@ -77,7 +77,7 @@ def trigger_sets(
     (((0, 1), (1, -1)), (1,))
     """
     loss = loss.matrix()
-    columns = [tuple(column) for column in loss.rational.integer_columns()]
+    columns = loss.rational.integer_columns()
     needed = partial(needed_predictions, loss)
     return cells_of(columns, needed, reduced=reduced, max_vertices=max_vertices, progress=progress)
 

@@ -107,7 +107,7 @@ class _Watch:
     cells: dict[Point, _SeenCell] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.columns = [tuple(column) for column in self.loss.rational.integer_columns()]
+        self.columns = self.loss.rational.integer_columns()
 
     def optimal(self, p: Row) -> int:
         """The optimal predictions at p, as a bit mask."""

@@ -96,6 +96,22 @@ def rows_over_common_denominator(rows: Sequence[Sequence[Fraction | int]]) -> tu
     return [scaled(row, denominator) for row in rows], denominator
 
 
+def fractions(rows: Iterable[Sequence[int]], denominator: int) -> tuple[tuple[Fraction, ...], ...]:
+    """The rows divided by the denominator; equal entries share one object.
+
+    >>> fractions([[2, 4]], 4)
+    ((Fraction(1, 2), Fraction(1, 1)),)
+    """
+    seen: dict[int, Fraction] = {}
+    divided = []
+    for row in rows:
+        for entry in row:
+            if entry not in seen:
+                seen[entry] = Fraction(entry, denominator)
+        divided.append(tuple([seen[entry] for entry in row]))
+    return tuple(divided)
+
+
 def homogeneous(point: Sequence[Fraction]) -> Row:
     """The least integer multiple (d, d·u) of (1, u) with d > 0.
 

@@ -15,7 +15,7 @@ from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rank import column_affdim
 from lossmith.exact.rational import RationalLike, as_rational
-from lossmith.exact.vectors import rational_dot
+from lossmith.exact.vectors import dot, over_common_denominator
 from lossmith.families import Member
 from lossmith.losses import files
 from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
@@ -200,8 +200,9 @@ class LossMatrix(Member):
         >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
         (Fraction(1, 2), Fraction(9, 10))
         """
-        told = distribution(p, self.labels)
-        return tuple(rational_dot(told, column) for column in zip(*self.entries, strict=True))
+        told, parts = over_common_denominator(distribution(p, self.labels))
+        unit = parts * self.rational.denominator
+        return tuple(Fraction(dot(told, column), unit) for column in self.rational.integer_columns())
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
         """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains; p as in `risk`."""

@@ -7,7 +7,7 @@ from html import escape
 
 from lossmith.answers.cataloguing import certificate_text, formula
 from lossmith.answers.study import TRAINING, LossStudy, condition, corner
-from lossmith.calibration.verdicts import Calibrated
+from lossmith.calibration.verdicts import Calibrated, Undecided
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
 from lossmith.report.adjacency import MOST_NODES, boundary, graph
@@ -17,6 +17,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
+_LEAST = 4  # bytes that a certificate has for each entry of the loss
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -246,6 +247,9 @@ def _links(report: Report) -> dict[str, str]:
     claims += [(f"verdict {i}", each, each.surrogate.name) for i, each in enumerate(report.verdicts)]
     links, room = {}, HELD
     for key, claim, name in claims:
+        if _LEAST * report.study.loss.n * report.study.loss.k > room:
+            links[key] = "" if isinstance(claim, Undecided) else _NOT_HELD
+            continue
         text = certificate_text(claim)  # type: ignore[arg-type]
         size = 0 if text is None else len(text.encode())
         if text is not None and size <= room:

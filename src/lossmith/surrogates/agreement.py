@@ -27,7 +27,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
     import numpy as np
 
     entries = psi.n * psi.dim
-    points = _points(psi.dim, min(24, max(2, 10**7 // entries)))
+    points = _points(psi.dim, min(24, max(2, 10**6 // entries)))
     with np.errstate(all="ignore"):  # what overflows is refused by name
         for u in points:
             _check_slope(psi, u)
