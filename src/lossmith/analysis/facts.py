@@ -98,7 +98,10 @@ class Facts:
 
     @cached_property
     def neighbours(self) -> Neighbours:
-        """Which cells share a facet, found without their vertices."""
+        """Which cells share a facet; found without their vertices, unless those are known."""
+        if self._cells:
+            beside = ((cell.prediction, s) for cell in self._cells[0] for s in cell.neighbours)
+            return Neighbours(tuple(sorted((t, s) for t, s in beside if t < s)))
         return neighbours(self)
 
     @cached_property

@@ -45,8 +45,7 @@ class TriggerSet:
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
         """The predictions whose cells share a facet with this one, in increasing order."""
-        rows = set(self.polytope.inequalities)
-        return tuple(sorted(s for row, s in self.separators if row in rows))
+        return () if self.bayes is None else self.bayes.neighbours(self.prediction)
 
     def _repr_html_(self) -> str:
         where = "" if self.coordinates is None else f" (points of R^{len(self.coordinates[0])})"

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations as pairs
 
+from lossmith.analysis.winning import kind_of_pair
 from lossmith.calibration.estimates import EstimateProof, cube, decided_by_regions, estimate
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
@@ -65,11 +66,15 @@ def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimatePro
         )
     if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
         loss = loss.scale_rows([1 / w for w in proof.scales])
+    apart: set[object] = set()  # kinds of pairs that are no neighbours, which depends on no scale of the rows
     for s, t in pairs(kept, 2):
-        v = annihilator(columns, minus(loss.column(t), loss.column(s)))
-        p = _between(loss, s, t, kept) if v is not None else None
-        if v is not None and p is not None:
-            return _not_calibrated(question, surrogate, proof, p, v, decide)
+        kind = kind_of_pair(question.facts, s, t)
+        v = None if kind in apart else annihilator(columns, minus(loss.column(t), loss.column(s)))
+        if v is not None:
+            p = _between(loss, s, t, kept)
+            if p is not None:
+                return _not_calibrated(question, surrogate, proof, p, v, decide)
+            apart.add(kind)
     raise AssertionError("kept columns that differ outside the span have neighbours that do")
 
 

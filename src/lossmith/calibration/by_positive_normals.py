@@ -24,7 +24,7 @@ from lossmith.calibration.proofs import Counterexample, Cover
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
-from lossmith.exact.vectors import Row, dot, over_common_denominator
+from lossmith.exact.vectors import Row, over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -139,8 +139,10 @@ class _Watch:
                 return None
             self.cells[minimum.z] = _SeenCell(minimum.u, *over_common_denominator(minimum.z), [], -1)
         bound = minimum.weights.bound
+        support = [(y, x) for y, x in enumerate(p) if x]  # of vertices it is often small
         for z, cell in self.cells.items():
-            if dot(p, cell.numerators) * bound.denominator == bound.numerator * cell.denominator:
+            risk = sum([x * cell.numerators[y] for y, x in support])
+            if risk * bound.denominator == bound.numerator * cell.denominator:
                 cell.points.append(p)
                 cell.served &= self.optimal(p)
                 if not cell.served:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from flint import fmpz, fmpz_mat
 
-from lossmith.exact.vectors import Row, common_denominator, fractions, scaled
+from lossmith.exact.vectors import Row, common_denominator, dot, fractions, over_common_denominator, scaled
 
 IntegerMatrix: TypeAlias = fmpz_mat  # IntegerMatrix(rows, columns, entries) makes one without a list for each row
 Integer: TypeAlias = fmpz
@@ -62,6 +62,16 @@ class RationalMatrix:
     @cached_property
     def _integer_columns(self) -> tuple[Row, ...]:
         return tuple(zip(*integer_rows(self.numerators), strict=True))
+
+    def mean(self, weights: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Σ_y w_y row_y.
+
+        >>> RationalMatrix.from_rows([[0, 1], [5, 0]]).mean([Fraction(1, 2), Fraction(1, 2)])
+        (Fraction(5, 2), Fraction(1, 2))
+        """
+        numerators, unit = over_common_denominator(weights)
+        unit *= self.denominator
+        return tuple([Fraction(dot(numerators, column), unit) for column in self.integer_columns()])
 
     def row(self, y: int) -> tuple[Fraction, ...]:
         """Row y as fractions."""

@@ -46,6 +46,8 @@ def combined(weights: Sequence[Fraction | int], rows: Sequence[Sequence[Fraction
     >>> combined((1, Fraction(1, 2)), ((1, 0), (0, 2)))
     (Fraction(1, 1), Fraction(1, 1))
     """
+    used = [(w, row) for w, row in zip(weights, rows, strict=True) if w] or [(0, rows[0])]
+    weights, rows = zip(*used, strict=True)
     return tuple([rational_dot(weights, column) for column in zip(*rows, strict=True)])
 
 

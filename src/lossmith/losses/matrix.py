@@ -15,7 +15,6 @@ from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rank import column_affdim
 from lossmith.exact.rational import RationalLike, as_rational
-from lossmith.exact.vectors import dot, over_common_denominator
 from lossmith.families import Member
 from lossmith.losses import files
 from lossmith.losses.ordering import distribution, index, is_sorted, listed, rows_of_columns, told_by_model
@@ -200,9 +199,7 @@ class LossMatrix(Member):
         >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
         (Fraction(1, 2), Fraction(9, 10))
         """
-        told, parts = over_common_denominator(distribution(p, self.labels))
-        unit = parts * self.rational.denominator
-        return tuple(Fraction(dot(told, column), unit) for column in self.rational.integer_columns())
+        return self.rational.mean(distribution(p, self.labels))
 
     def bayes_risk(self, p: Sequence[RationalLike]) -> Fraction:
         """Return H_L(p) = min_t p·ℓ_t, the least expected loss that any prediction attains; p as in `risk`."""

@@ -31,7 +31,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
     with np.errstate(all="ignore"):  # what overflows is refused by name
         for u in points:
             _check_slope(psi, u)
-        few = 3 if entries <= 10**4 else 1
+        few = 3 if entries <= 10**3 else 1
         for u in points[: few if entries <= 10**5 else 0]:
             _check_exact_slope(psi, u)
         if psi.traits.convex and entries <= 10**4:
