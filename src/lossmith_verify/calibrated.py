@@ -86,8 +86,8 @@ def check_vertices(corners: Iterable[Vertex], listed: dict[Vector, Fraction]) ->
     """Return the vertices, if weights are listed for all, prove their v, and are for no other p."""
     found, others = [], dict(listed)
     for p, v, tight in corners:
-        proved = others.pop(p, None)
-        require(proved is not None, "evidence.vertices", "p = {} is missing", p)
+        require(p in others, "evidence.vertices", "p = {} is missing", p)
+        proved = others.pop(p)
         reason = "the weights at p = {} prove p·ψ ≥ {}, not {}"
         require(proved == v, "evidence.vertices", reason, p, proved, v)
         found.append(Vertex(p, v, tight))

@@ -17,19 +17,20 @@ from typing import Protocol, TypeAlias
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike
+from lossmith.exact.solve import null_space
 from lossmith.exact.vectors import (
     Row,
     cleared,
+    dot,
+    minus,
     over_common_denominator,
     primitive,
     rational_dot,
     rows_over_common_denominator,
-    scaled,
     unit_rows,
 )
 from lossmith.geometry.double_description import GrowingCone, Progress, extreme_rays, on_the_way
 from lossmith.geometry.envelope import envelope
-from lossmith.geometry.linear_program import Sparse, maximize
 from lossmith.geometry.polyhedron import value
 from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
@@ -154,42 +155,76 @@ def positive_normal_set(
 ) -> PositiveNormalSet:
     """N(ψ(u)) at one u ∈ C, exactly (`lem:normal-computation`, with the active normals of C).
 
-    N(ψ(u)) = {p ∈ Δ : p·ψ′(u; g) ≥ 0 for every direction g into C}; directions are found one by one, at the vertices of
-    what the ones before have left. The set is empty if u is optimal for no p.
+    N(ψ(u)) = {p ∈ Δ : p·ψ′(u; g) ≥ 0 for every direction g into C}. First come the lines along which ψ is linear, both
+    ways; other directions are found one by one, at the vertices of what the ones before have left. The set is empty if
+    u is optimal for no p.
 
     >>> from lossmith.surrogates import crammer_singer
     >>> normals = positive_normal_set(crammer_singer(3), [0, 0, 0])
     >>> [tuple(map(str, p)) for p in normals.polytope.vertices]
     [('0', '1/2', '1/2'), ('1/2', '0', '1/2'), ('1/2', '1/2', '0')]
     """
-    point = surrogate.point(u)
-    z = surrogate(point)
-    slopes = _active(surrogate, point)
-    simplex = unit_rows(surrogate.n)
-    cuts: list[Row] = []
+    point, simplex = surrogate.point(u), unit_rows(surrogate.n)
+    tangent, lines = _tangent(surrogate, point)
+    level, minimizer = tangent([0] * surrogate.dim), RiskMinimizer(tangent)
     cone = GrowingCone(simplex, max_rays=on_the_way(max_vertices))
+    cuts, new = list[Row](), lines
     confirmed: set[Row] = set()
     while True:
-        rays = cone.rays()
-        if len(rays) > max_vertices:
-            raise _refusal(surrogate, max_vertices)
-        new = []
-        for ray in rays:
-            if ray not in confirmed:
-                cut = _descent(slopes, ray)
-                if cut is None:
-                    confirmed.add(ray)
-                else:
-                    new.append(cut)
-        if not new:
-            break
-        new = list(dict.fromkeys(new))
         cuts += new
         try:
             cone.add(new)
         except TooLarge:
             raise _refusal(surrogate, max_vertices) from None
-    return PositiveNormalSet(point, z, Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts)))
+        rays = cone.rays()
+        if len(rays) > max_vertices:
+            raise _refusal(surrogate, max_vertices)
+        falling: dict[Row, None] = {}
+        for ray in rays:
+            if ray not in confirmed:
+                minimum = minimizer.at(ray)
+                if rational_dot(ray, level) == minimum.weights.bound:
+                    confirmed.add(ray)
+                else:
+                    falling[primitive(cleared(minus(minimum.z, level)))] = None
+        new = [*falling]
+        if not new:
+            polytope = Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts))
+            return PositiveNormalSet(point, surrogate(point), polytope)
+
+
+def _tangent(surrogate: PolyhedralSurrogate, u: Point) -> tuple[PolyhedralSurrogate, list[Row]]:
+    """g ↦ ψ′(u; g), plus constants, for the directions into C with |g_i| ≤ 1; and its rows along lines, both ways.
+
+    Along these lines ψ is linear near u. The constants are so large that no maximum is negative.
+    """
+    active = []
+    for maximum in surrogate.maxima:
+        values = [value(piece, u) for piece in maximum]
+        highest = max(values)
+        active.append([piece[1:] for piece, each in zip(maximum, values, strict=True) if each == highest])
+    slopes, unit = rows_over_common_denominator([each[0] for each in active])
+    nothing, terms, ends = (0,) * surrogate.dim, [], []
+    for groups in surrogate.groups:
+        ends.append(tuple(map(sum, zip(nothing, *(slopes[g] for g in groups), strict=True))))
+        bent = [g for g in groups if len(active[g]) > 1]
+        once = zip(nothing, *(slopes[g] for g in groups if len(active[g]) == 1), strict=True)
+        straight = tuple(Fraction(sum(column), unit) for column in once)
+        terms.append(tuple(_never_negative(each) for each in ([straight], *(active[g] for g in bent))))
+    box = [tuple(map(Fraction, (1, *(sign * x for x in row)))) for row in unit_rows(surrogate.dim) for sign in (1, -1)]
+    walls = [(Fraction(0), *row[1:]) for row in surrogate.inequalities if value(row, u) == 0]
+    equations = tuple((Fraction(0), *row[1:]) for row in surrogate.equations)
+    tangent = PolyhedralSurrogate(tuple(terms), surrogate.dim, (*walls, *box), equations, surrogate.name)
+    bends = [minus(slope, each[0]) for each in active for slope in each[1:]]
+    lines = null_space([*bends, *(row[1:] for row in (*walls, *equations))], surrogate.dim)
+    rows = [primitive([dot(end, line) for end in ends]) for line in lines]
+    return tangent, [way for row in rows if any(row) for way in (row, tuple(-x for x in row))]
+
+
+def _never_negative(slopes: Sequence[Point]) -> tuple[Point, ...]:
+    """The largest slope·g plus a constant, which is at least 0 for |g_i| ≤ 1, and so is not changed by a piece 0."""
+    constant = max(sum(map(abs, slope), Fraction(0)) for slope in slopes)
+    return (*((constant, *slope) for slope in slopes), (Fraction(0),) * (1 + len(slopes[0])))
 
 
 def vertices_within(subdivision: Subdivision, rows: Sequence[Row]) -> list[tuple[Row, ...]]:
@@ -254,53 +289,3 @@ def _subdivision(
     cells = tuple(PositiveNormalSet(points[t][1], points[t][0], lower.cell(t)) for t in lower.kept)
     vertices = {ray for cell in cells for ray in cell.polytope.rays}
     return Subdivision(surrogate, cells, {p: proof for p, proof in proofs.items() if p in vertices})
-
-
-@dataclass(frozen=True)
-class _Slopes:
-    """The directional derivative of ψ at a point: active gradients of each maximum, active rows of the domain."""
-
-    maxima: list[list[Row]]
-    groups: tuple[tuple[int, ...], ...]
-    rows: list[Row]
-    equations: list[Row]
-    scale: int
-
-    def along(self, direction: Sequence[Fraction]) -> list[Fraction]:
-        steepest = [max(rational_dot(slope, direction) for slope in maximum) for maximum in self.maxima]
-        return [sum((steepest[g] for g in groups), Fraction(0)) for groups in self.groups]
-
-
-def _active(surrogate: PolyhedralSurrogate, point: Point) -> _Slopes:
-    scale = RiskMinimizer(surrogate)._scale
-
-    maxima = []
-    for maximum in surrogate.maxima:
-        values = [value(piece, point) for piece in maximum]
-        maxima.append([scaled(piece[1:], scale) for piece, v in zip(maximum, values, strict=True) if v == max(values)])
-    rows = [scaled(row[1:], scale) for row in surrogate.inequalities if value(row, point) == 0]
-    return _Slopes(maxima, surrogate.groups, rows, [scaled(row[1:], scale) for row in surrogate.equations], scale)
-
-
-def _descent(slopes: _Slopes, p: Row) -> Row | None:
-    """A direction in which p·ψ falls, as the row ψ′(u; g) that p violates; None if p ∈ N(ψ(u))."""
-    dim = len(slopes.maxima[0][0])
-    size = len(slopes.maxima)
-    costs = [0] * size
-    for weight, groups in zip(p, slopes.groups, strict=True):
-        for g in groups:
-            costs[g] += weight
-    steep = [
-        Sparse(0, (*((j, -x) for j, x in enumerate(slope) if x), (dim + g, 1)))
-        for g, maximum in enumerate(slopes.maxima)
-        for slope in maximum
-    ]
-    box = [Sparse(1, ((i, sign),)) for i in range(dim) for sign in (1, -1)]
-    domain, equations = (
-        [Sparse(0, tuple((j, x) for j, x in enumerate(row) if x)) for row in rows]
-        for rows in (slopes.rows, slopes.equations)
-    )
-    best = maximize([0] * dim + [-cost for cost in costs], [*steep, *box, *domain], equations)
-    if best is None or best.value <= 0:
-        return None
-    return primitive(cleared(slopes.along(best.point[:dim])))
