@@ -84,13 +84,13 @@ def read_vertices(case: Case, value: Any) -> dict[Vector, Fraction]:
 
 def check_vertices(corners: Iterable[Vertex], listed: dict[Vector, Fraction]) -> list[Vertex]:
     """Return the vertices, if weights are listed for all, prove their v, and are for no other p."""
-    found = []
+    found, others = [], dict(listed)
     for p, v, tight in corners:
-        require(p in listed, "evidence.vertices", "p = {} is missing", p)
+        require(p in others, "evidence.vertices", "p = {} is missing", p)
+        proved = others.pop(p)
         reason = "the weights at p = {} prove p·ψ ≥ {}, not {}"
-        require(listed[p] == v, "evidence.vertices", reason, p, listed[p], v)
+        require(proved == v, "evidence.vertices", reason, p, proved, v)
         found.append(Vertex(p, v, tight))
-    others = {*listed} - {each.p for each in found}
     require(not others, "evidence.vertices", "p = {} is no vertex", next(iter(others), ()))
     hold(sum(4 * len(each.p) + len(each.tight) for each in found))
     return found

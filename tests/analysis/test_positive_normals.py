@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -141,6 +142,18 @@ def test_crammer_singer_far_out_is_optimal_only_when_one_label_is_certain():
     assert normals.polytope.dim == 0
     assert normals.polytope.contains([1, 0, 0])
     assert not normals.polytope.contains(["9/10", "1/10", 0])
+
+
+@pytest.mark.parametrize("n", [3, 30])
+def test_weston_watkins_is_optimal_at_zero_only_where_all_labels_are_as_likely(n):
+    # Near 0 no hinge is at its kink: ∂/∂u_j of p·ψ is Σ_{y≠j} p_y − (n − 1) p_j = 1 − n p_j.
+    assert positive_normal_set(weston_watkins(n), [0] * n).polytope.vertices == ((Fraction(1, n),) * n,)
+
+
+@pytest.mark.parametrize("n", [3, 20])
+def test_crammer_singer_is_optimal_at_zero_where_no_label_has_more_than_half(n):
+    halves = {tuple(Fraction(int(y in pair), 2) for y in range(n)) for pair in combinations(range(n), 2)}
+    assert set(positive_normal_set(crammer_singer(n), [0] * n).polytope.vertices) == halves
 
 
 def test_crammer_singer_halfway_is_optimal_on_the_boundary_between_two_cells():

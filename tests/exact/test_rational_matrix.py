@@ -29,7 +29,8 @@ def test_the_integers_are_the_entries_times_the_least_common_denominator(rows):
     whole = [all((entry * d).denominator == 1 for row in rows for entry in row) for d in range(1, denominator + 1)]
     assert whole.index(True) + 1 == denominator
     assert [matrix.integer_row(y) for y in range(len(rows))] == [[entry * denominator for entry in row] for row in rows]
-    assert matrix.integer_columns() == [[entry * denominator for entry in column] for column in zip(*rows)]
+    columns = matrix.integer_columns()
+    assert columns == tuple(tuple(entry * denominator for entry in column) for column in zip(*rows))
 
 
 @given(loss_rows())

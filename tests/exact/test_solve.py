@@ -111,14 +111,15 @@ def test_numbers_beyond_floats_stay_exact(size):
     assert annihilator([columns[0]], columns[1]) is not None
 
 
-@given(systems(), st.lists(st.integers(-3, 3), min_size=1, max_size=4))
-def test_combinations_are_combinations_one_by_one(system, factors):
+@given(systems(), st.lists(st.integers(-3, 3), min_size=1, max_size=4), st.integers(1, 3))
+def test_combinations_are_combinations_one_by_one(system, factors, unit):
     columns, target = system
     scale = lcm(*(x.denominator for x in target))
     targets = [[int(f * scale * x) for x in target] for f in factors]
     targets.append([int(y == 0) for y in range(len(target))])
-    for found, wanted in zip(combinations(columns, targets), targets, strict=True):
-        assert (found is not None) == in_span(columns, [Fraction(x) for x in wanted])
+    for found, target in zip(combinations(columns, targets, unit), targets, strict=True):
+        wanted = [Fraction(x, unit) for x in target]
+        assert (found is not None) == in_span(columns, wanted)
         if found is not None:
             assert all(type(x) is Fraction for x in found)
             assert mixed(columns, found) == wanted

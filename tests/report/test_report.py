@@ -190,6 +190,12 @@ def test_certificates_for_which_there_is_no_room_are_left_out_and_said_to_be(rep
     assert "too large for this page" in text
 
 
+def test_a_certificate_that_cannot_fit_is_not_even_made():
+    made = report(analyze(zero_one(250)))  # 62,500 entries of four bytes or more
+    assert "too large for this page" in made.to_html()
+    assert "certificate" not in made.fewest.__dict__
+
+
 # The walls between cells.
 
 

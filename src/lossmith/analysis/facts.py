@@ -42,7 +42,7 @@ class Facts:
     @cached_property
     def columns(self) -> tuple[Row, ...]:
         """The columns of the loss as integers, up to one positive factor."""
-        return tuple(map(tuple, self.loss.rational.integer_columns()))
+        return self.loss.rational.integer_columns()
 
     @cached_property
     def kept(self) -> tuple[int, ...]:
@@ -103,7 +103,10 @@ class Facts:
 
     @cached_property
     def neighbours(self) -> Neighbours:
-        """Which cells share a facet, found without their vertices."""
+        """Which cells share a facet; found without their vertices, unless those are known."""
+        if self._cells:
+            beside = ((cell.prediction, s) for cell in self._cells[0] for s in cell.neighbours)
+            return Neighbours(tuple(sorted((t, s) for t, s in beside if t < s)))
         return neighbours(self)
 
     @cached_property

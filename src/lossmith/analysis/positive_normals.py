@@ -18,9 +18,11 @@ from lossmith.analysis.risk_by_pivots import Weigher, risk_by_pivots
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike
+from lossmith.exact.solve import null_space
 from lossmith.exact.vectors import (
     Row,
     cleared,
+    dot,
     minus,
     over_common_denominator,
     primitive,
@@ -30,6 +32,7 @@ from lossmith.exact.vectors import (
 )
 from lossmith.geometry.double_description import GrowingCone, Progress, extreme_rays, on_the_way
 from lossmith.geometry.envelope import Envelope, envelope
+from lossmith.geometry.polyhedron import value
 from lossmith.geometry.polytope import Polytope, members
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -190,25 +193,34 @@ def positive_normal_set(
 ) -> PositiveNormalSet:
     """N(ψ(u)) at one u ∈ C, exactly; empty if u is optimal for no p. `minimizer` is used where one exists already.
 
-    Where ψ(u) is not optimal at a vertex of what is left, another z is, and p·(z − ψ(u)) ≥ 0 cuts the vertex off.
+    N(ψ(u)) = {p ∈ Δ : p·ψ′(u; g) ≥ 0 for every direction g into C} (`lem:normal-computation`). First come the lines
+    along which ψ is linear, both ways. Where ψ(u) is not optimal at a vertex of what is left, another z is, of ψ or of
+    what it is near u, and p·(z − ψ(u)) ≥ 0 cuts the vertex off.
 
     >>> from lossmith.surrogates import crammer_singer
     >>> normals = positive_normal_set(crammer_singer(3), [0, 0, 0])
     >>> [tuple(map(str, p)) for p in normals.polytope.vertices]
     [('0', '1/2', '1/2'), ('1/2', '0', '1/2'), ('1/2', '1/2', '0')]
     """
-    point, minimizer = surrogate.point(u), minimizer or RiskMinimizer(surrogate)
+    point, simplex = surrogate.point(u), unit_rows(surrogate.n)
+    tangent, lines = _tangent(surrogate, point)
     z = surrogate(point)
+    if minimizer is None:
+        minimizer, z = RiskMinimizer(tangent), tangent([0] * surrogate.dim)
     proofs = minimizer.proofs_of(z)
-    simplex = unit_rows(surrogate.n)
-    cuts: list[Row] = []
     cone = GrowingCone(simplex, max_rays=on_the_way(max_vertices))
+    cuts, new = list[Row](), lines
     confirmed: set[Row] = set()
     while True:
+        cuts += new
+        try:
+            cone.add(new)
+        except TooLarge:
+            raise _refusal(surrogate, max_vertices) from None
         rays = cone.rays()
         if len(rays) > max_vertices:
             raise _refusal(surrogate, max_vertices)
-        better = dict[Point, None]()
+        better = dict[Row, None]()
         for ray in rays:
             if ray in confirmed:
                 continue
@@ -216,16 +228,45 @@ def positive_normal_set(
             if minimum is None or minimum.weights.bound == rational_dot(ray, z):
                 confirmed.add(ray)
             else:
-                better[minimum.z] = None
-        if not better:
-            break
-        new = [primitive(cleared(minus(other, z))) for other in better]
-        cuts += new
-        try:
-            cone.add(new)
-        except TooLarge:
-            raise _refusal(surrogate, max_vertices) from None
-    return PositiveNormalSet(point, z, Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts)))
+                better[primitive(cleared(minus(minimum.z, z)))] = None
+        new = [*better]
+        if not new:
+            polytope = Polytope(tuple(sorted(map(primitive, rays))), (*simplex, *cuts))
+            return PositiveNormalSet(point, surrogate(point), polytope)
+
+
+def _tangent(surrogate: PolyhedralSurrogate, u: Point) -> tuple[PolyhedralSurrogate, list[Row]]:
+    """g ↦ ψ′(u; g), plus constants, for the directions into C with |g_i| ≤ 1; and its rows along lines, both ways.
+
+    Along these lines ψ is linear near u. The constants are so large that no maximum is negative.
+    """
+    active = []
+    for maximum in surrogate.maxima:
+        values = [value(piece, u) for piece in maximum]
+        highest = max(values)
+        active.append([piece[1:] for piece, each in zip(maximum, values, strict=True) if each == highest])
+    slopes, unit = rows_over_common_denominator([each[0] for each in active])
+    nothing, terms, ends = (0,) * surrogate.dim, [], []
+    for groups in surrogate.groups:
+        ends.append(tuple(map(sum, zip(nothing, *(slopes[g] for g in groups), strict=True))))
+        bent = [g for g in groups if len(active[g]) > 1]
+        once = zip(nothing, *(slopes[g] for g in groups if len(active[g]) == 1), strict=True)
+        straight = tuple(Fraction(sum(column), unit) for column in once)
+        terms.append(tuple(_never_negative(each) for each in ([straight], *(active[g] for g in bent))))
+    box = [tuple(map(Fraction, (1, *(sign * x for x in row)))) for row in unit_rows(surrogate.dim) for sign in (1, -1)]
+    walls = [(Fraction(0), *row[1:]) for row in surrogate.inequalities if value(row, u) == 0]
+    equations = tuple((Fraction(0), *row[1:]) for row in surrogate.equations)
+    tangent = PolyhedralSurrogate(tuple(terms), surrogate.dim, (*walls, *box), equations, surrogate.name)
+    bends = [minus(slope, each[0]) for each in active for slope in each[1:]]
+    lines = null_space([*bends, *(row[1:] for row in (*walls, *equations))], surrogate.dim)
+    rows = [primitive([dot(end, line) for end in ends]) for line in lines]
+    return tangent, [way for row in rows if any(row) for way in (row, tuple(-x for x in row))]
+
+
+def _never_negative(slopes: Sequence[Point]) -> tuple[Point, ...]:
+    """The largest slope·g plus a constant, which is at least 0 for |g_i| ≤ 1, and so is not changed by a piece 0."""
+    constant = max(sum(map(abs, slope), Fraction(0)) for slope in slopes)
+    return (*((constant, *slope) for slope in slopes), (Fraction(0),) * (1 + len(slopes[0])))
 
 
 def vertices_within(subdivision: Subdivision, rows: Sequence[Row]) -> list[tuple[Row, ...]]:

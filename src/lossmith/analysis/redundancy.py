@@ -71,9 +71,9 @@ def redundant_predictions(
 
     >>> loss = LossMatrix([[0, 2, 4], [4, 2, 0]], predictions=["left", "middle", "right"])
     >>> [each.explain(loss) for each in redundant_predictions(loss)]
-    ['middle is never strictly optimal: the mixture 1/2 left + 1/2 right never costs more']
+    ['middle is never strictly optimal: the mixture 0.5 left + 0.5 right never costs more']
     """
-    columns = _columns(loss)
+    columns = loss.rational.integer_columns()
     chosen = _needed(columns, progress) if kept is None else sorted(kept)
     first = {columns[s]: s for s in chosen}
     known = _Polygon(columns, chosen) if loss.n == 2 else _Kept(columns, chosen)
@@ -97,11 +97,7 @@ def needed_predictions(loss: LossMatrix, *, progress: Progress | None = None) ->
     >>> needed_predictions(LossMatrix([[0, 2, 4, 0], [4, 2, 0, 4]]))
     (0, 2)
     """
-    return tuple(_needed(_columns(loss), progress))
-
-
-def _columns(loss: LossMatrix) -> list[Row]:
-    return [tuple(column) for column in loss.rational.integer_columns()]
+    return tuple(_needed(loss.rational.integer_columns(), progress))
 
 
 def _needed(columns: Sequence[Row], progress: Progress | None) -> list[int]:

@@ -51,8 +51,7 @@ class TriggerSet:
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
         """The predictions whose cells share a facet with this one, in increasing order."""
-        rows = set(self.polytope.inequalities)
-        return tuple(sorted(s for row, s in self.separators if row in rows))
+        return () if self.bayes is None else self.bayes.neighbours(self.prediction)
 
     def _repr_html_(self) -> str:
         where = "" if self.coordinates is None else f" (points of R^{len(self.coordinates[0])})"
@@ -84,7 +83,7 @@ def trigger_sets(
     (((0, 1), (1, -1)), (1,))
     """
     loss = as_loss(loss).matrix()
-    columns = [tuple(column) for column in loss.rational.integer_columns()]
+    columns = loss.rational.integer_columns()
     needed = partial(needed_predictions, loss)
     return cells_of(columns, needed, reduced=reduced, max_vertices=max_vertices, progress=progress)
 

@@ -126,7 +126,7 @@ def neighbours(facts: Facts) -> Neighbours:
     pairs = [(first, t) for first, *_ in facts.kinds for t in facts.kept if t != first]
     pairs.sort(key=lambda pair: abs(pair[0] - pair[1]))  # those that stand together are often neighbours
     for s, t in pairs:
-        kinds[_kind(facts, s, t)].append((s, t))
+        kinds[kind_of_pair(facts, s, t)].append((s, t))
     found: set[object] = set()
     for kind in islice(kinds, _WORK // work):
         if kind not in found:
@@ -136,7 +136,7 @@ def neighbours(facts: Facts) -> Neighbours:
                 for _, i, j, both in breaks(columns, cleared(where[s]), cleared(where[t]))
                 if both
             ]
-            found |= {_kind(facts, *pair) for pair in alone}
+            found |= {kind_of_pair(facts, *pair) for pair in alone}
     left = [kind for kind in kinds if kind not in found]
     settled = min(len(left), _WORK // (20 * work))
     found |= {kind for kind in left[:settled] if _adjacent(columns, *map(facts.kept.index, kinds[kind][0]))}
@@ -148,7 +148,7 @@ def neighbours(facts: Facts) -> Neighbours:
     return Neighbours(tuple(sorted(_images(facts, beside))), twice // 2)
 
 
-def _kind(facts: Facts, s: int, t: int) -> object:
+def kind_of_pair(facts: Facts, s: int, t: int) -> object:
     """Equal for pairs that are images of each other, in either order, and for no others."""
     if len(facts.kinds) == len(facts.kept):
         return (s, t) if s < t else (t, s)

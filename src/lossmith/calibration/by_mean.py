@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations as pairs
 
+from lossmith.analysis.winning import kind_of_pair
 from lossmith.calibration.estimates import EstimateProof, cube, decided_by_regions, estimate
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
@@ -52,39 +53,42 @@ def by_mean(question: Question) -> Verdict | Declined:
 
 def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimateProof) -> Verdict | Declined:
     """Whether the mean tells the costs of the kept predictions, up to what they have in common."""
-    loss = question.loss
+    loss, kept = question.loss, question.facts.kept
     columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*proof.rows, strict=True)]
-    if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
-        loss = loss.scale_rows([1 / w for w in proof.scales])
-    kept = list(question.facts.kept)  # scaled rows keep the same predictions
-    affine = _affine(loss, columns, kept[0])
-    decide = Decide(surrogate, tuple(affine[t] if t in kept else None for t in range(loss.k)), "means")
+    affine = _affine(loss, columns, proof.scales, kept[0])
+    used = set(kept)
+    decide = Decide(surrogate, tuple([x if t in used else None for t, x in enumerate(affine)]), "means")
     if all(affine[t] is not None for t in kept):
         return _calibrated(question, proof, kept, affine, decide)
     if question.within is not None:
         return Declined(
             "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
         )
+    if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
+        loss = loss.scale_rows([1 / w for w in proof.scales])
+    apart: set[object] = set()  # kinds of pairs that are no neighbours, which depends on no scale of the rows
     for s, t in pairs(kept, 2):
-        v = annihilator(columns, _difference(loss, t, s))
-        p = _between(loss, s, t, kept) if v is not None else None
-        if v is not None and p is not None:
-            return _not_calibrated(question, surrogate, proof, p, v, decide)
+        kind = kind_of_pair(question.facts, s, t)
+        v = None if kind in apart else annihilator(columns, minus(loss.column(t), loss.column(s)))
+        if v is not None:
+            p = _between(loss, s, t, kept)
+            if p is not None:
+                return _not_calibrated(question, surrogate, proof, p, v, decide)
+            apart.add(kind)
     raise AssertionError("kept columns that differ outside the span have neighbours that do")
 
 
 def _calibrated(
     question: Question,
     proof: EstimateProof,
-    kept: list[int],
-    affine: dict[int, tuple[Fraction, ...] | None],
+    kept: Sequence[int],
+    affine: Sequence[tuple[Fraction, ...] | None],
     decide: Decide,
 ) -> Verdict:
     surrogate, loss = question.surrogate, question.loss
-    functions = [affine[t] for t in range(loss.k)]
-    known = tuple(each for each in functions if each is not None)
-    if len(known) == len(functions):
-        relative = tuple(minus(each, known[0]) for each in known)
+    known = tuple([each for each in affine if each is not None])
+    if len(known) == loss.k:
+        relative = known if kept[0] == 0 else tuple(minus(each, known[0]) for each in known)
         proof = replace(proof, why=f"{_WHY} It tells what each decision costs.", affine=relative)
     else:
         regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
@@ -99,14 +103,14 @@ def _calibrated(
 
 
 def _affine(
-    loss: LossMatrix, columns: Sequence[Sequence[Fraction]], first: int
-) -> dict[int, tuple[Fraction, ...] | None]:
-    """For each t the numbers x with ℓ_t − ℓ_first = Σ x_i columns_i, or None."""
+    loss: LossMatrix, columns: Sequence[Sequence[Fraction]], scales: Sequence[Fraction] | None, first: int
+) -> list[tuple[Fraction, ...] | None]:
+    """For each t the numbers x with ℓ_t − ℓ_first = Σ x_i columns_i, or with scales Σ x_i w∘columns_i; or None."""
     numerators = loss.rational.integer_columns()
     differences = [minus(column, numerators[first]) for column in numerators]
-    unit = loss.rational.denominator
-    found = combinations(columns, differences)
-    return {t: None if x is None else tuple(each / unit for each in x) for t, x in enumerate(found)}
+    if scales is not None:
+        columns = [[w * x for w, x in zip(scales, column, strict=True)] for column in columns]
+    return combinations(columns, differences, loss.rational.denominator)
 
 
 def _optimal(surrogate: SmoothSurrogate, proof: EstimateProof, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:
@@ -133,10 +137,6 @@ def _on_means(pred: Pred) -> Pred | None:
 def _domain(surrogate: SmoothSurrogate) -> Polyhedron:
     """What can be read off u: u itself, so anything; or one number between 0 and 1 for each coordinate."""
     return Polyhedron(surrogate.dim) if surrogate.traits.reading is None else cube(surrogate.dim)
-
-
-def _difference(loss: LossMatrix, t: int, s: int) -> tuple[Fraction, ...]:
-    return minus(loss.column(t), loss.column(s))
 
 
 def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fraction, ...] | None:

@@ -27,7 +27,7 @@ from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions
 from lossmith.errors import TooLarge
-from lossmith.exact.vectors import Row, dot, over_common_denominator
+from lossmith.exact.vectors import Row, over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -130,7 +130,7 @@ class _Watch:
     cells: dict[Point, _SeenCell] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.columns = [tuple(column) for column in self.loss.rational.integer_columns()]
+        self.columns = self.loss.rational.integer_columns()
 
     def optimal(self, p: Row) -> int:
         """The optimal predictions at p, as a bit mask."""
@@ -168,8 +168,10 @@ class _Watch:
                 return None
             self.cells[minimum.z] = _SeenCell(minimum.u, *over_common_denominator(minimum.z), [], -1)
         bound = minimum.weights.bound
+        support = [(y, x) for y, x in enumerate(p) if x]  # of vertices it is often small
         for z, cell in self.cells.items():
-            if dot(p, cell.numerators) * bound.denominator == bound.numerator * cell.denominator:
+            risk = sum([x * cell.numerators[y] for y, x in support])
+            if risk * bound.denominator == bound.numerator * cell.denominator:
                 cell.points.append(p)
                 cell.served &= self.optimal(p)
                 if not cell.served:

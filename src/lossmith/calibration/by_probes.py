@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from random import Random
 
 from lossmith.analysis.positive_normals import Point, positive_normal_set
@@ -40,7 +41,7 @@ from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.calibration.within import lies_in
 from lossmith.errors import TooLarge
-from lossmith.exact.vectors import Row, cleared, combined, primitive, unit_rows
+from lossmith.exact.vectors import Row, cleared, dot, primitive, unit_rows
 from lossmith.geometry.simplex import simplest_near
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
@@ -109,8 +110,9 @@ def segments(question: Question) -> Iterator[tuple[Row, Row]]:
 
 def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
     """A mixture of the corners, the more powers of 2 the more lopsided."""
-    weights = [Fraction(random.randint(1, 9) << random.randint(0, powers), sum(corner)) for corner in corners]
-    return primitive(cleared(combined(weights, corners)))
+    whole = lcm(*map(sum, corners))
+    weights = [(random.randint(1, 9) << random.randint(0, powers)) * (whole // sum(corner)) for corner in corners]
+    return primitive([dot(weights, column) for column in zip(*corners, strict=True)])
 
 
 def probes(question: Question) -> Iterator[Row]:

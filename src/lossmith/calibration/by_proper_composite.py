@@ -14,7 +14,7 @@ from fractions import Fraction
 from lossmith.calibration.estimates import EstimateProof, Rows, cube, decided_by_regions, probabilities
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, Verdict
-from lossmith.exact.vectors import minus, unit_rows
+from lossmith.exact.vectors import fractions, minus, unit_rows
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import preds
@@ -35,9 +35,8 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
     why = "It is strictly proper composite: where its risk is nearly least, it tells the probabilities."
     proof = EstimateProof("proper composite", units, why, probabilities(loss.n))
     if question.pred is None or question.rule is preds.decide:
-        first = loss.column(0)
-        differences = [minus(loss.column(t), first) for t in range(loss.k)]
-        affine = tuple((Fraction(0), *difference) for difference in differences)
+        columns = loss.rational.integer_columns()
+        affine = fractions([(0, *minus(column, columns[0])) for column in columns], loss.rational.denominator)
         decide = Decide(surrogate, affine, "probabilities")
         why = f"{why} Decide by the least expected loss: loss.decide(model, X), or this verdict's decide(U)."
         asked = None if question.pred is None else decide

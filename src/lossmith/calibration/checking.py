@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,8 +31,7 @@ from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import Named, as_named, as_pred
 
 # In this order, until one answers; the last always does.
-RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
-    by_probes,
+PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_symmetry,
     by_symmetric_regions,
     by_positive_normals,
@@ -43,6 +42,7 @@ RULES: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_binary_margin,
     by_search,
 )
+RULES = (by_probes, *PROOFS)  # most surrogates that are asked about are wrong, and soon refuted
 
 
 def check(
@@ -96,14 +96,25 @@ def ask(
     return answer(Question(surrogate, facts, _read_pred(pred, surrogate, loss), parts, max_vertices, progress))
 
 
-def answer(question: Question) -> Verdict:
+def certify(surrogate: Surrogate, facts: Facts) -> Verdict:
+    """The same for a surrogate that was made for the loss: a proof is due, and no counterexample is looked for first.
+
+    >>> from lossmith.losses import abstain
+    >>> from lossmith.surrogates import binary_encoded
+    >>> certify(binary_encoded(6), Facts(abstain(6))).status
+    'calibrated'
+    """
+    return answer(Question(surrogate, facts), PROOFS)
+
+
+def answer(question: Question, rules: Sequence[Callable[[Question], Verdict | Declined]] = RULES) -> Verdict:
     """What the first rule that answers says; an undecided verdict tells why the others did not."""
     declined: list[tuple[str, str]] = []
-    for rule in RULES:
+    for rule in rules:
         try:
             found = rule(question)
         except TooLarge as error:
-            if rule is RULES[-1]:
+            if rule is rules[-1]:
                 raise
             found = Declined(str(error))
         if isinstance(found, Undecided):

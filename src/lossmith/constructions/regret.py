@@ -19,7 +19,7 @@ from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import ChambersApart, Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.vectors import Row, rows_over_common_denominator
+from lossmith.exact.vectors import Row, dot, rows_over_common_denominator
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import Decide, Pred
@@ -151,8 +151,9 @@ def _width(points: Sequence[Row]) -> Fraction:
     size = len(points)
     if size > _FEW_POINTS:
         total = [sum(column) for column in zip(*points, strict=True)]
-        farthest = max(sum((size * x - all_) ** 2 for x, all_ in zip(point, total, strict=True)) for point in points)
-        return Fraction(4 * farthest, size**2)
+        # ‖size · b − total‖², without squaring each difference
+        farthest = max(size**2 * dot(point, point) - 2 * size * dot(point, total) for point in points)
+        return Fraction(4 * (farthest + dot(total, total)), size**2)
     table = integer_matrix(points)
     products = integer_rows(table * table.transpose())
     own = [line[t] for t, line in enumerate(products)]

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.by_positive_normals import of_cells
-from lossmith.calibration.checking import ask
+from lossmith.calibration.checking import certify
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
@@ -40,7 +40,7 @@ class CertifiedSurrogate:
     def verdict(self) -> Calibrated:
         """The verdict on the surrogate."""
         made = self.construction
-        verdict = self._by_its_cells() or ask(made.surrogate, self.facts)
+        verdict = self._by_its_cells() or certify(made.surrogate, self.facts)
         assert isinstance(verdict, Calibrated), f"{made.name} is {verdict.status} for {self.facts.loss.name}"
         return verdict if made.pred is None else replace(verdict, found_pred=made.pred)
 

@@ -8,8 +8,6 @@ it is w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly 
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.construction import Construction
@@ -39,10 +37,10 @@ def scaled_squares(facts: Facts) -> Construction:
     """w_y ‖u − a_y‖², where the columns of A and 1 are a basis of the differences with rows divided by w."""
     n, w = facts.loss.n, facts.positive
     assert w is not None
-    scaled = [[Fraction(x) / v for x, v in zip(facts.differences[b], w, strict=True)] for b in facts.basis]
-    integers = [cleared(column) for column in ([Fraction(1)] * n, *scaled)]
-    chosen = [b for b in row_basis(integer_matrix(integers), len(scaled)) if b] or [0]  # 1 lies in the span
-    rows = tuple(zip(*([Fraction(0)] * n if b == 0 else scaled[b - 1] for b in chosen), strict=True))
+    spanning = [cleared(w), *(facts.differences[b] for b in facts.basis)]  # before the rows are divided by w
+    chosen = [b for b in row_basis(integer_matrix(spanning), len(facts.basis)) if b]  # w lies in the span
+    inner = [spanning[b] for b in chosen] or [(0,) * n]
+    rows = tuple([tuple([x / v for x in row]) for v, row in zip(w, zip(*inner, strict=True), strict=True)])
     plain = squared_distance(f"squares({facts.loss.name})", rows)
     return Construction("square", plain if len(set(w)) == 1 else plain.weighted(w))
 

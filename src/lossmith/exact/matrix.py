@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
 from math import gcd
 from operator import not_
@@ -12,7 +13,7 @@ from typing import TypeAlias
 
 from flint import fmpz, fmpz_mat
 
-from lossmith.exact.vectors import common_denominator, scaled
+from lossmith.exact.vectors import Row, common_denominator, dot, fractions, over_common_denominator, scaled
 
 IntegerMatrix: TypeAlias = fmpz_mat  # IntegerMatrix(rows, columns, entries) makes one without a list for each row
 Integer: TypeAlias = fmpz
@@ -54,9 +55,23 @@ class RationalMatrix:
         numerators = self.numerators
         return [int(numerators[y, t]) for t in range(numerators.ncols())]
 
-    def integer_columns(self) -> list[list[int]]:
+    def integer_columns(self) -> tuple[Row, ...]:
         """The numerators, column by column."""
-        return [list(column) for column in zip(*integer_rows(self.numerators), strict=True)]
+        return self._integer_columns
+
+    @cached_property
+    def _integer_columns(self) -> tuple[Row, ...]:
+        return tuple(zip(*integer_rows(self.numerators), strict=True))
+
+    def mean(self, weights: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Σ_y w_y row_y.
+
+        >>> RationalMatrix.from_rows([[0, 1], [5, 0]]).mean([Fraction(1, 2), Fraction(1, 2)])
+        (Fraction(5, 2), Fraction(1, 2))
+        """
+        numerators, unit = over_common_denominator(weights)
+        unit *= self.denominator
+        return tuple([Fraction(dot(numerators, column), unit) for column in self.integer_columns()])
 
     def row(self, y: int) -> tuple[Fraction, ...]:
         """Row y as fractions."""
@@ -64,14 +79,7 @@ class RationalMatrix:
 
     def rows(self) -> tuple[tuple[Fraction, ...], ...]:
         """All rows as fractions; equal entries share one object."""
-        seen: dict[int, Fraction] = {}
-        rows = []
-        for row in integer_rows(self.numerators):
-            for entry in row:
-                if entry not in seen:
-                    seen[entry] = Fraction(entry, self.denominator)
-            rows.append(tuple(seen[entry] for entry in row))
-        return tuple(rows)
+        return fractions(integer_rows(self.numerators), self.denominator)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RationalMatrix):

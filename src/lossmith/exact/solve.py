@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
 
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.rank import columns_seen_independent, row_basis
 from lossmith.exact.vectors import Row, cleared, over_common_denominator, primitive, rational_dot, unit_rows
+
+_Solution: TypeAlias = tuple[list[int], int]  # numerators over one denominator
 
 
 def solve(rows: Sequence[Sequence[int]], right: Sequence[int]) -> list[Fraction] | None:
@@ -86,14 +90,35 @@ def combination(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction
 
 
 def combinations(
-    columns: Sequence[Sequence[Fraction]], targets: Sequence[Sequence[int]]
+    columns: Sequence[Sequence[Fraction]], targets: Sequence[Sequence[int]], unit: int = 1
 ) -> list[tuple[Fraction, ...] | None]:
-    """For each of many integer targets, numbers x with Σ x_i columns_i = target, or None: `combination`, all at once.
+    """For each of many targets, integers over `unit`, numbers x with Σ x_i columns_i = target, or None.
 
-    Independent rows and columns give a square system, solved for all targets; the other rows are then compared.
+    As `combination` does, all at once; equal numbers share one object.
 
-    >>> combinations([[Fraction(1, 2), Fraction(1, 2)]], [[1, 1], [1, 0]])
-    [(Fraction(2, 1),), None]
+    >>> combinations([[Fraction(1, 2), Fraction(1, 2)]], [[1, 1], [1, 0]], 3)
+    [(Fraction(2, 3),), None]
+    """
+    whole, scales = zip(*(over_common_denominator(column) for column in columns), strict=True)
+    seen: dict[tuple[int, int], Fraction] = {}
+    found: list[tuple[Fraction, ...] | None] = []
+    for solution in _combinations(whole, targets):
+        if solution is None:
+            found.append(None)
+            continue
+        numerators, denominator = solution
+        pairs = [(x * scale, denominator) for x, scale in zip(numerators, scales, strict=True)]
+        for pair in pairs:
+            if pair not in seen:
+                seen[pair] = Fraction(pair[0], denominator * unit)
+        found.append(tuple([seen[pair] for pair in pairs]))
+    return found
+
+
+def _combinations(columns: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> list[_Solution | None]:
+    """The same for integer columns, in integers.
+
+    Columns that are 0 but at one place can wait, and many targets are multiples of one column.
     """
     single: dict[int, int] = {}
     for number, column in enumerate(columns):
@@ -102,74 +127,67 @@ def combinations(
             single.setdefault(places[0], number)
     if single:
         return _beside(columns, single, targets)
-    scaled, scales = zip(*(over_common_denominator(column) for column in columns), strict=True)
-    known = {primitive(row): i for i, row in enumerate(scaled) if any(row)}
-    found: dict[int, tuple[Fraction, ...] | None] = {}
-    for place, target in enumerate(targets):  # many are multiples of one column
+    known = {primitive(column): i for i, column in enumerate(columns) if any(column)}
+    found: dict[int, _Solution | None] = {}
+    for place, target in enumerate(targets):
         i = known.get(primitive(target))
         if i is not None or not any(target):
-            x = [Fraction(0)] * len(columns)
+            x, scale = [0] * len(columns), 1
             if i is not None:
                 at = next(y for y, entry in enumerate(target) if entry)
-                x[i] = Fraction(target[at] * scales[i], scaled[i][at])
-            found[place] = tuple(x)
+                x[i], scale = target[at], columns[i][at]
+            found[place] = x, scale
     left = [place for place in range(len(targets)) if place not in found]
     if left:
-        found.update(zip(left, _combinations(scaled, scales, [targets[place] for place in left]), strict=True))
+        found.update(zip(left, _by_a_square(columns, [targets[place] for place in left]), strict=True))
     return [found[place] for place in range(len(targets))]
 
 
 def _beside(
-    columns: Sequence[Sequence[Fraction]], single: dict[int, int], targets: Sequence[Sequence[int]]
-) -> list[tuple[Fraction, ...] | None]:
+    columns: Sequence[Sequence[int]], single: dict[int, int], targets: Sequence[Sequence[int]]
+) -> list[_Solution | None]:
     """The same where the column single[y] is 0 but at y: the others need not reach the target there."""
     others = [i for i in range(len(columns)) if i not in set(single.values())]
     rows = [y for y in range(len(columns[0])) if y not in single]
     wanted = [[target[y] for y in rows] for target in targets]
     if others and rows:
-        reached = combinations([[columns[i][y] for y in rows] for i in others], wanted)
+        reached = _combinations([[columns[i][y] for y in rows] for i in others], wanted)
     else:
-        reached = [None if any(left) else (Fraction(0),) * len(others) for left in wanted]
-    found: list[tuple[Fraction, ...] | None] = []
+        reached = [None if any(left) else ([0] * len(others), 1) for left in wanted]
+    common = lcm(*(columns[i][y] for y, i in single.items()))
+    ends = [(i, y, common // columns[i][y]) for y, i in single.items()]
+    found: list[_Solution | None] = []
     for target, part in zip(targets, reached, strict=True):
         if part is None:
             found.append(None)
             continue
-        x, used = [Fraction(0)] * len(columns), [(i, value) for i, value in zip(others, part, strict=True) if value]
+        x, used = [0] * len(columns), [(i, value) for i, value in zip(others, part[0], strict=True) if value]
         for i, value in used:
-            x[i] = value
-        for y, i in single.items():
-            left = target[y] - sum([value * columns[j][y] for j, value in used])
-            if left:
-                x[i] = left / columns[i][y]
-        found.append(tuple(x))
+            x[i] = value * common
+        for i, y, scale in ends:
+            x[i] = (target[y] * part[1] - sum([value * columns[j][y] for j, value in used])) * scale
+        found.append((x, part[1] * common))
     return found
 
 
-def _combinations(
-    scaled: Sequence[Sequence[int]], scales: Sequence[int], targets: Sequence[Sequence[int]]
-) -> list[tuple[Fraction, ...] | None]:
-    """The same for columns scaled_i / scales_i and targets that are not 0."""
-    chosen = row_basis(integer_matrix(scaled))
+def _by_a_square(columns: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> list[_Solution | None]:
+    """The same by independent rows and columns, solved for all targets; the other rows are then compared."""
+    chosen = row_basis(integer_matrix(columns))
     if not chosen:
         return [None] * len(targets)
-    used = integer_matrix([scaled[i] for i in chosen])
+    used = integer_matrix([columns[i] for i in chosen])
     rows = row_basis(used.transpose())
-    system = integer_matrix([[scaled[i][y] for i in chosen] for y in rows])
+    system = integer_matrix([[columns[i][y] for i in chosen] for y in rows])
     right = integer_matrix([[target[y] for target in targets] for y in rows])
     numerators, denominator = system.solve(right).numer_denom()
-    reached = numerators.transpose() * used
-    weights = numerators.transpose().tolist()
-    found: list[tuple[Fraction, ...] | None] = []
-    for line, left, goal in zip(weights, reached.tolist(), integer_matrix(targets).tolist(), strict=True):
-        if left != [denominator * x for x in goal]:
-            found.append(None)
-            continue
-        x = [Fraction(0)] * len(scaled)
+    solved = numerators.transpose()
+    goals = integer_matrix(targets) * denominator
+    found: list[_Solution | None] = []
+    for line, left, goal in zip(integer_rows(solved), (solved * used).tolist(), goals.tolist(), strict=True):
+        x = [0] * len(columns)
         for i, value in zip(chosen, line, strict=True):
-            if value:
-                x[i] = Fraction(int(value) * scales[i], int(denominator))
-        found.append(tuple(x))
+            x[i] = value
+        found.append((x, int(denominator)) if left == goal else None)
     return found
 
 

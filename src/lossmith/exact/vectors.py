@@ -48,6 +48,8 @@ def combined(weights: Sequence[Fraction | int], rows: Sequence[Sequence[Fraction
     >>> combined((1, Fraction(1, 2)), ((1, 0), (0, 2)))
     (Fraction(1, 1), Fraction(1, 1))
     """
+    used = [(w, row) for w, row in zip(weights, rows, strict=True) if w] or [(0, rows[0])]
+    weights, rows = zip(*used, strict=True)
     return tuple([rational_dot(weights, column) for column in zip(*rows, strict=True)])
 
 
@@ -96,6 +98,22 @@ def rows_over_common_denominator(rows: Sequence[Sequence[Fraction | int]]) -> tu
     """
     denominator = common_denominator(chain.from_iterable(rows))
     return [scaled(row, denominator) for row in rows], denominator
+
+
+def fractions(rows: Iterable[Sequence[int]], denominator: int) -> tuple[tuple[Fraction, ...], ...]:
+    """The rows divided by the denominator; equal entries share one object.
+
+    >>> fractions([[2, 4]], 4)
+    ((Fraction(1, 2), Fraction(1, 1)),)
+    """
+    seen: dict[int, Fraction] = {}
+    divided = []
+    for row in rows:
+        for entry in row:
+            if entry not in seen:
+                seen[entry] = Fraction(entry, denominator)
+        divided.append(tuple([seen[entry] for entry in row]))
+    return tuple(divided)
 
 
 def homogeneous(point: Sequence[Fraction]) -> Row:

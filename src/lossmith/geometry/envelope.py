@@ -60,6 +60,18 @@ class Envelope:
         near = [shared[face] for face in maximal_sets(shared)]
         return tuple((primitive(minus(self.functionals[s], self.functionals[t])), s) for s in near)
 
+    def neighbours(self, t: int) -> tuple[int, ...]:
+        """The s whose cells share a facet with that of t: their common vertices lie in no other face of it."""
+        own = self.tight[t]
+        faces = {own & side for side in self._sides}
+        shared = {own & self.tight[s]: s for s in reversed(self.kept) if s != t}
+        return tuple(sorted(shared[face] for face in maximal_sets(faces | shared.keys()) if face and face in shared))
+
+    @cached_property
+    def _sides(self) -> list[int]:
+        """The vertices on each row of the domain."""
+        return tight_sets(self.domain, self.points)
+
 
 def envelope(
     domain: Sequence[Row], functionals: Sequence[Row], rays: Sequence[Row], tight: Sequence[int] | None = None

@@ -34,9 +34,13 @@ class Polyhedron:
 
     def contains(self, point: Sequence[Fraction]) -> bool:
         """Whether the point satisfies all rows."""
-        return all(value(row, point) >= 0 for row in self.inequalities) and not any(
-            value(row, point) for row in self.equations
-        )
+        values = (sum([a * point[i] for i, a in entries], b) for b, entries in self._entries)
+        return all(x >= 0 if i < len(self.inequalities) else not x for i, x in enumerate(values))
+
+    @cached_property
+    def _entries(self) -> list[tuple[Fraction, list[tuple[int, Fraction]]]]:
+        """For each row b and the entries of a that are not 0, which are often few."""
+        return [(row[0], [(i, a) for i, a in enumerate(row[1:]) if a]) for row in self.rows]
 
     def meet(self, other: Polyhedron) -> Polyhedron:
         """The intersection; the rows of this one come first."""

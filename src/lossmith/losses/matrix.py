@@ -13,7 +13,6 @@ from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_rows
 from lossmith.exact.rank import column_affdim
 from lossmith.exact.rational import RationalLike
-from lossmith.exact.vectors import rational_dot
 from lossmith.families import Member
 from lossmith.losses import files, tables
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
@@ -379,8 +378,7 @@ class LossMatrix(Member):
         return loss
 
     def _exact_risk(self, p: Any) -> tuple[Fraction, ...]:
-        told = distribution(p, self.labels)
-        return tuple(rational_dot(told, column) for column in zip(*self.entries, strict=True))
+        return self.rational.mean(distribution(p, self.labels))
 
     @cached_property
     def _costs(self) -> np.ndarray[Any, Any]:

@@ -10,7 +10,7 @@ from lossmith.answers.rule import condition, conditions_of, distribution_text
 from lossmith.answers.screen import DECIDING, TRAINING, practice_lines
 from lossmith.answers.study import LossStudy
 from lossmith.answers.theory import REGRESSION, corner
-from lossmith.calibration.verdicts import Calibrated
+from lossmith.calibration.verdicts import Calibrated, Undecided
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
 from lossmith.reporting.adjacency import MOST_NODES, boundary, graph
@@ -21,7 +21,8 @@ from lossmith.text.numbers import as_fractions
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
-_LARGEST_MATRIX = 20_000  # letters that the page holds of it
+_LARGEST_MATRIX = 1_000  # entries that the page holds
+_LEAST = 4  # bytes that a certificate has for each entry of the loss
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -84,10 +85,9 @@ def _practice(study: LossStudy) -> Iterator[str]:
 def _use(study: LossStudy) -> Iterator[str]:
     if study.dimension.upper.value == 0:
         return
-    file, text = file_name(study.loss.name) + ".json", study.loss.to_json()
-    held = "the matrix as a file"
-    if len(text) <= _LARGEST_MATRIX:
-        held = download(text, file, held, f"loss matrix, {file}")
+    file, held = file_name(study.loss.name) + ".json", "the matrix as a file"
+    if study.loss.n * study.loss.k <= _LARGEST_MATRIX:
+        held = download(study.loss.to_json(), file, held, f"loss matrix, {file}")
     yield "<h2>How to use it</h2>"
     yield f"<p>With any classifier of scikit-learn that has <code>predict_proba</code>, and {held}:</p>"
     lines = [
@@ -284,6 +284,9 @@ def _links(report: Report) -> dict[str, str]:
     claims += [(f"verdict {i}", each, each.surrogate.name) for i, each in enumerate(report.verdicts)]
     links, room = {}, HELD
     for key, claim, name in claims:
+        if _LEAST * report.study.loss.n * report.study.loss.k > room:
+            links[key] = "" if isinstance(claim, Undecided) else _NOT_HELD
+            continue
         text = certificate_text(claim)  # type: ignore[arg-type]
         size = 0 if text is None else len(text.encode())
         if text is not None and size <= room:

@@ -27,11 +27,11 @@ def check_declared(psi: SmoothSurrogate) -> None:
     import numpy as np
 
     entries = psi.n * psi.dim
-    points = _points(psi.dim, min(24, max(2, 10**7 // entries)))
+    points = _points(psi.dim, min(24, max(2, 10**6 // entries)))
     with np.errstate(all="ignore"):  # what overflows is refused by name
         for u in points:
             _check_slope(psi, u)
-        few = 3 if entries <= 10**4 else 1
+        few = 3 if entries <= 10**3 else 1
         for u in points[: few if entries <= 10**5 else 0]:
             _check_exact_slope(psi, u)
         if psi.traits.convex and entries <= 10**4:

@@ -103,6 +103,6 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
 def floats_of(numbers: Iterable[Fraction], what: str) -> tuple[float, ...]:
     """The numbers as floats, or say which have none."""
     try:
-        return tuple(map(float, numbers))
+        return tuple([x.numerator / x.denominator for x in numbers])
     except OverflowError:
         raise BadInput(f"{what} has an entry beyond the range of floats; change the unit") from None

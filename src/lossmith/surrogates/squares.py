@@ -27,14 +27,14 @@ def squared_distance(name: str, rows: Rows, proper: ProperComposite | None = Non
     >>> squared_distance("apart", ((Fraction(0),), (Fraction(2),)))([1.5])
     (2.25, 0.25)
     """
+    centres = _Centres(rows)
     try:
-        _Rows(rows).floats  # noqa: B018
+        centres.floats  # noqa: B018
     except OverflowError:
         raise BadInput(f"{name} has a target beyond the range of floats; change the unit of the losses") from None
-    traits, exact = Traits(proper=proper, mean=rows), _ExactSlope(rows)
-    return SmoothSurrogate(
-        name, len(rows), len(rows[0]), _Value(rows), _Slope(rows), traits, exact, Form.of("square", rows)
-    )
+    traits, form = Traits(proper=proper, mean=rows), Form.of("square", rows)
+    value, slope, exact = _Value(centres), _Slope(centres), _ExactSlope(centres)
+    return SmoothSurrogate(name, len(rows), len(rows[0]), value, slope, traits, exact, form)
 
 
 def weights_of_squares(surrogate: SmoothSurrogate) -> tuple[Fraction, ...] | None:
@@ -52,29 +52,34 @@ def weights_of_squares(surrogate: SmoothSurrogate) -> tuple[Fraction, ...] | Non
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _Centres:
     rows: Rows
 
     @cached_property
     def floats(self) -> Array:
         import numpy as np
 
-        return np.array([[float(x) for x in row] for row in self.rows])
+        return np.array([[x.numerator / x.denominator for x in row] for row in self.rows])
 
 
-class _Value(_Rows):
+@dataclass(frozen=True)
+class _FromCentres:
+    centres: _Centres
+
+
+class _Value(_FromCentres):
     def __call__(self, U: Array) -> Array:
         import numpy as np
 
-        return np.stack([((U - a) ** 2).sum(axis=1) for a in self.floats], axis=1)
+        return np.stack([((U - a) ** 2).sum(axis=1) for a in self.centres.floats], axis=1)
 
 
-class _Slope(_Rows):
+class _Slope(_FromCentres):
     def __call__(self, U: Array) -> Array:
-        result: Array = 2 * (U[:, None, :] - self.floats)
+        result: Array = 2 * (U[:, None, :] - self.centres.floats)
         return result
 
 
-class _ExactSlope(_Rows):
+class _ExactSlope(_FromCentres):
     def __call__(self, u: tuple[Fraction, ...]) -> list[list[Fraction]]:
-        return [[2 * (x - a) for x, a in zip(u, row, strict=True)] for row in self.rows]
+        return [[2 * (x - a) for x, a in zip(u, row, strict=True)] for row in self.centres.rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -80,5 +80,12 @@ class Traits:
 
     def __post_init__(self) -> None:
         if self.mean is not None:
-            rows = tuple(as_rationals(row, f"row {y} of mean") for y, row in enumerate(self.mean))
+            rows = tuple([_exact(row, f"row {y} of mean") for y, row in enumerate(self.mean)])
             object.__setattr__(self, "mean", rows)
+
+
+def _exact(row: Sequence[object], what: str) -> tuple[Fraction, ...]:
+    """The row, read only if there is something to read."""
+    if isinstance(row, tuple) and {*map(type, row)} <= {Fraction}:
+        return row
+    return as_rationals(row, what)

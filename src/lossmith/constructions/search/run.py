@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
-from lossmith.calibration.checking import ask
+from lossmith.calibration.checking import certify
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.search.cells import CellTask, Points, cell_task
 from lossmith.constructions.search.configurations import configurations, doubled, moves, shape
@@ -238,7 +238,7 @@ class _Run:
         if terms is None:
             return None
         name = f"found({self.task.loss.name}, dim={self.dim})"
-        verdict = ask(PolyhedralSurrogate(terms, self.dim, name=name), self.facts)
+        verdict = certify(PolyhedralSurrogate(terms, self.dim, name=name), self.facts)
         return verdict if isinstance(verdict, Calibrated) else None
 
     def _late(self) -> bool:
