@@ -167,6 +167,15 @@ def test_the_weights_of_quick_are_found_on_some_four_hundred_examples(examples, 
     assert rounds == held_out / (examples / 5)
 
 
+def test_repetitions_are_held_out_one_by_one():
+    """As a table of counts: each kind of example once, with the number of times it occurs as its weight."""
+    group, y = np.repeat(np.arange(4), 2), np.tile([0, 1], 4)
+    times = np.array([270, 30, 90, 210, 30, 270, 210, 90])
+    pool = ProbabilityPool(random_state=0).fit(np.eye(4)[group], y, sample_weight=times)
+    assert "8" not in pool.why_  # there are 1200 examples, not 8
+    assert pool.predict_proba(np.eye(4))[:, 1] == pytest.approx([0.1, 0.7, 0.9, 0.3], abs=0.03)
+
+
 def test_members_without_weight_are_not_trained_again():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1500, 2))

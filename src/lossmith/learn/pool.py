@@ -45,7 +45,8 @@ class ProbabilityPool(MostProbable):
     """Pool the probabilities of several classifiers: their weighted mean.
 
     The weights are those of the mean with the least log-loss on examples that were held out, found by EM: as many folds
-    of five as hold 400 examples, and all five with "best".
+    of five as hold 400 examples, and all five with "best". Weights of examples that are whole numbers, some above 1,
+    count repetitions, which are held out one by one; others weigh an example that is held out as a whole.
 
     Parameters
     ----------
@@ -130,7 +131,9 @@ class ProbabilityPool(MostProbable):
             return list(self.members)
         if self.members not in ("quick", "best"):
             raise BadInput(f'members is {self.members!r}; give "quick", "best" or a list of (name, classifier)')
-        examples = X.shape[0] if weights is None else int(np.count_nonzero(weights))
+        examples = X.shape[0]
+        if weights is not None:
+            examples = int(weights.sum()) if _counted(weights) else int(np.count_nonzero(weights))
         if examples < FEWEST:
             self.why_ = f"logistic regression alone, as {examples} examples are fewer than {FEWEST}"
             # So few are fitted to the last digit in no time: then weights are repetitions, to the last digit, too.
@@ -151,30 +154,23 @@ class ProbabilityPool(MostProbable):
     def _shares(
         self, members: Members, X: Any, codes: Array, weights: Array | None, random: np.random.RandomState
     ) -> Array:
-        """The weights of the mean with the least log-loss on what was held out, by EM; the least ones become 0.
-
-        Classes with fewer examples than folds are always trained on and never asked for, so that no fold misses one.
-        """
-        mass = np.ones(len(codes)) if weights is None else weights
-        counts = np.bincount(codes[mass > 0], minlength=len(self.classes_))
-        common = np.flatnonzero((counts >= _FOLDS)[codes] & (mass > 0))
+        """The weights of the mean with the least log-loss on what was held out, by EM; the least ones become 0."""
         shares = np.full(len(members), 1 / len(members))
-        if not len(common):
+        whole = np.ones(len(codes)) if weights is None else weights
+        held = _held_out(codes, whole, self.members == "best", random)
+        if not len(held):
             self.why_ = f"{len(members)} models of equal weight, as no class has the {_FOLDS} examples to tell a weight"
             return shares
-        right = np.zeros((len(members), len(codes)))  # the probability of what was true
-        splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=random).split(common, codes[common])
-        enough = _FOLDS if self.members == "best" else min(_FOLDS, -(-_FOLDS * _HELD_OUT // len(common)))
-        for fold, (_, chosen) in zip(range(1, enough + 1), splits, strict=False):
-            test = common[chosen]
-            train = np.delete(np.arange(len(codes)), test)
-            of_train = None if weights is None else weights[train]
-            models = self._fitted(members, X[train], self.classes_[codes[train]], of_train, f"fold {fold} of {enough}")
-            for i, model in enumerate(models):
-                P = _told(model, X[test], self.classes_)
-                right[i, test] = P[np.arange(len(test)), codes[test]].clip(min=_LEAST)
-        asked = right[0] > 0
-        right, mass = right[:, asked], mass[asked] / mass[asked].sum()
+        told: list[Array] = []  # the probability of what was true
+        for fold, out in enumerate(held, 1):
+            test, train = np.flatnonzero(out), np.flatnonzero((whole > out) | (whole == 0))
+            of_train = None if weights is None else (whole - out)[train]
+            when = f"fold {fold} of {len(held)}"
+            models = self._fitted(members, X[train], self.classes_[codes[train]], of_train, when)
+            P = np.stack([_told(model, X[test], self.classes_) for model in models])
+            told.append(P[:, np.arange(len(test)), codes[test]])
+        right = np.concatenate(told, axis=1).clip(min=_LEAST)
+        mass = np.concatenate([out[out > 0] for out in held]) / held.sum()
         self.scores_ = {name: float(score) for (name, _), score in zip(members, -np.log(right) @ mass, strict=True)}
         for _ in range(_ROUNDS):
             shares *= (right / (shares @ right)) @ mass
@@ -182,6 +178,34 @@ class ProbabilityPool(MostProbable):
         found /= found.sum()
         self.scores_["the pool"] = float(-np.log(found @ right) @ mass)
         return found
+
+
+def _counted(weights: Array) -> bool:
+    """Whether weights are numbers of repetitions."""
+    return bool(weights.max() > 1 and (weights == weights.round()).all())
+
+
+def _held_out(codes: Array, weights: Array, thorough: bool, random: np.random.RandomState) -> Array:
+    """The weight of each example that each fold holds out: all of it, or, of repetitions, some of them.
+
+    Classes with fewer examples than folds are always trained on and never asked for, so that no fold misses one.
+    """
+    counts = weights if _counted(weights) else (weights > 0).astype(float)
+    common = np.flatnonzero((np.bincount(codes, counts) >= _FOLDS)[codes] & (counts > 0))
+    if not len(common):
+        return np.zeros((0, len(codes)))
+    held = np.zeros((_FOLDS, len(codes)))
+    if _counted(weights):
+        left = weights[common].astype(int)
+        for fold in range(_FOLDS):
+            held[fold, common] = random.binomial(left, 1 / (_FOLDS - fold))
+            left -= held[fold, common].astype(int)
+    else:
+        splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=random).split(common, codes[common])
+        for fold, (_, chosen) in enumerate(splits):
+            held[fold, common[chosen]] = weights[common[chosen]]
+    enough = int(-(-_FOLDS * _HELD_OUT // counts[common].sum()))
+    return held if thorough else held[:enough]
 
 
 def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, *, paired: bool) -> Members:
