@@ -67,7 +67,13 @@ def test_a_large_matrix_is_studied_without_its_cells():
 def test_too_large_an_enumeration_gives_its_size_and_the_option():
     run = lossmith("analyze", "zero-one:n=30", "--max-vertices", "1000", "--theory")
     assert run.returncode == 0
-    for words in ("about 10^9", "1,000", "--max-vertices", "CCdim = 29", "Where each of the 30 decisions wins by most"):
+    for words in (
+        f"{2**30 - 1:,}",
+        "1,000",
+        "--max-vertices",
+        "CCdim = 29",
+        "Where each of the 30 decisions wins by most",
+    ):
         assert words in run.stdout
 
 

@@ -54,7 +54,8 @@ def folder(tmp_path):
 def test_gains_are_read_wherever_a_loss_is(folder, command):
     by_costs = lossmith(*filled(command, "costs.csv"), cwd=folder)
     by_gains = lossmith(*filled(command, "costs.csv"), "--gains", cwd=folder / "other")
-    assert (by_gains.returncode, by_gains.stdout) == (by_costs.returncode, by_costs.stdout)
+    told = by_gains.stdout.replace("LossMatrix.from_gains(", "LossMatrix.from_file(")  # the line that reads them
+    assert (by_gains.returncode, told) == (by_costs.returncode, by_costs.stdout)
     assert by_costs.returncode in (0, 1, 2)  # the last of what cannot be asked of this loss
     if by_costs.returncode < 2:
         assert by_gains.stderr == by_costs.stderr == ""
@@ -221,8 +222,9 @@ def test_the_shell_is_told_how_to_complete():
 
 @pytest.fixture
 def random(tmp_path):
-    """A folder with a loss that takes about a second."""
-    lm.LossMatrix(np.random.default_rng(0).integers(0, 1000, size=(9, 9))).to_csv(tmp_path / "random.csv")
+    """A folder with losses that take about a second."""
+    for name, n in (("random", 9), ("larger", 20)):
+        lm.LossMatrix(np.random.default_rng(0).integers(0, 1000, size=(n, n))).to_csv(tmp_path / f"{name}.csv")
     return tmp_path
 
 
@@ -254,9 +256,9 @@ def on_a_terminal(*arguments, cwd, soon=1.0):
 @pytest.mark.parametrize(
     ("arguments", "title"),
     [
-        (("ccdim", "random.csv"), "bounds for random"),
+        (("ccdim", "larger.csv"), "bounds for larger"),
         (("design", "random.csv", "--dim", "7", "--budget", "400"), "design for random"),
-        (("which", "random.csv"), "verdicts"),
+        (("which", "larger.csv"), "verdicts"),
         (("plot", "random.csv", "--graph", "-o", "picture.png"), "drawing picture.png"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",

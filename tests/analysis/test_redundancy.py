@@ -207,7 +207,7 @@ def test_a_prediction_that_only_ties_is_explained_by_the_mixture_it_ties_with():
     loss = named([[0, 1, 4], [4, 3, 0]])
     (between,) = redundant_predictions(loss)
     assert (between.prediction, between.mixture) == (1, ((0, Fraction(3, 4)), (2, Fraction(1, 4))))
-    assert between.explain(loss) == "b is never strictly optimal: the mixture 3/4 a + 1/4 c never costs more"
+    assert between.explain(loss) == "b is never strictly optimal: the mixture 0.75 a + 0.25 c never costs more"
 
 
 def test_a_prediction_cheaper_than_the_mixture_by_next_to_nothing_is_kept():

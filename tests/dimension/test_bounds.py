@@ -246,14 +246,15 @@ SHOWN = [zero_one(3), abstain(3), abstain(6), hamming(2), lm.LossMatrix([[0, 1],
 @pytest.mark.parametrize("loss", SHOWN, ids=lambda loss: loss.name)
 def test_prints(loss):
     bounds = lm.ccdim(loss)
-    head, *lines = str(bounds).splitlines()
+    head, text = str(bounds).split("\n", 1)
     assert repr(bounds) == head
     low, high = bounds.lower.value, bounds.upper.value
     shown = f"CCdim({loss.name})"
     assert head.startswith(f"{shown} = {low}  [" if low == high else f"{low} ≤ {shown} ≤ {high}  [")
     assert bounds.lower.theorem in head
     assert bounds.upper.theorem in head
-    assert lines == [f"  {bound}" for bound in bounds.bounds]
+    assert text.split() == " ".join(map(str, bounds.bounds)).split()
+    assert max(map(len, text.splitlines())) <= 120
     for bound in bounds.bounds:
         sign = {"lower": "≥", "upper": "≤"}[bound.side]
         assert str(bound) == f"CCdim {sign} {bound.value}  {bound.theorem}: {bound.why}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
 from lossmith.losses.showing import aligned
-from lossmith.text.numbers import amount, lines_of
+from lossmith.text.numbers import amount, folded, lines_of
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -101,5 +101,6 @@ def _code(study: LossStudy, made: str) -> str:
 
 
 def _dimension(study: LossStudy) -> str:
+    told = [f"  {note}" for note in study.dimension.notes] if study.dimension.interrupted else []
     more = "More: --theory or study.theory (proofs, corners, surrogates), --exact (fractions), --full."
-    return f"{study.claim}\n{more}"
+    return folded([study.claim, *told, more])

@@ -40,6 +40,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.geometry.small_cones import RaysOfCones, rays_of_cones
 
 _MOST_CONES = 8  # for each cell
+_AT_ONCE = 1 << 22  # numbers in one step, between which Ctrl-C is answered
 _STARTS = 16
 
 Proof: TypeAlias = tuple[list[tuple[int, int]], int, int]
@@ -173,7 +174,9 @@ class _Search:
         inside = np.add.reduceat(rays.coordinates, starts, axis=0)
         if ((slopes * inside[:, None, :]).sum(axis=2) <= 0)[used].any():  # a cone that is not of full dimension
             raise Unfit
-        sums = np.add.reduceat(tight[:, :, None] * rays.coordinates[:, None, :], starts, axis=0)
+        width = max(1, _AT_ONCE // rays.coordinates.size)
+        parts = (tight[:, k : k + width, None] * rays.coordinates[:, None, :] for k in range(0, size, width))
+        sums = np.concatenate([np.add.reduceat(part, starts, axis=0) for part in parts], axis=1)
         cones, rows = np.nonzero(
             (np.add.reduceat(tight, starts, axis=0, dtype=np.int64) >= n - 1) & (sums > 0).all(axis=2)
         )
