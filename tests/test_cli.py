@@ -72,7 +72,7 @@ def test_too_large_an_enumeration_gives_its_size_and_the_option():
         "1,000",
         "--max-vertices",
         "CCdim = 29",
-        "Where each of the 30 decisions wins by most",
+        "Where each of the 30 decisions wins by about as much as can be",
     ):
         assert words in run.stdout
 

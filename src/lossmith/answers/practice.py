@@ -66,6 +66,7 @@ class Practice:
     get its scores from a fitted model, `of_two` the same for two classes; empty where the model tells probabilities.
     `unnamed` says what they are where the model does not know which label is which. `written` is the surrogate as code,
     if it has no name. `by_probabilities`: what is trained tells probabilities, and the largest one decides.
+    `weights_apart`: class weights do not multiply the components of the surrogate.
     """
 
     trains: str
@@ -79,6 +80,7 @@ class Practice:
     most: int = _MOST_LABELS
     applies: Callable[[int], bool] = bool
     by_probabilities: bool = False
+    weights_apart: bool = False
 
     def deciding(self, surrogate: PolyhedralSurrogate | SmoothSurrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
@@ -191,6 +193,7 @@ PRACTICES: tuple[Practice, ...] = (
         _SCORES,
         _TWO,
         by_probabilities=True,
+        weights_apart=True,
     ),
     Practice(
         "one-vs-all hinge",
@@ -204,6 +207,7 @@ PRACTICES: tuple[Practice, ...] = (
         _SCORES,
         _TWO,
         most=_MOST_HINGED,
+        weights_apart=True,
     ),
     Practice(
         "Crammer–Singer hinge",
@@ -302,6 +306,8 @@ def practices_of(estimator: object) -> list[Practice]:
         fitting = {id(each): [len(used.given) for used in each.used if used.fits(model)] for each in PRACTICES}
         most = max((max(sizes) for sizes in fitting.values() if sizes), default=0)
         found = [each for each in PRACTICES if most in fitting[id(each)]]
+        if not found and "RegressorMixin" in _class_names(type(model)):
+            found = [each for each in PRACTICES if any(used.package == "any" for used in each.used)]
     if not found:
         kind = estimator if isinstance(estimator, type) else type(_inner(estimator))
         raise BadInput(

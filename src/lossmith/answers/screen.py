@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
 from lossmith.losses.showing import aligned
-from lossmith.text.numbers import amount, folded, lines_of
+from lossmith.text.numbers import LONGEST, amount, at_most, folded, lines_of
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -25,8 +25,11 @@ def screen(study: LossStudy, made: str, full: bool) -> str:
 
 def _head(study: LossStudy, full: bool) -> str:
     loss = study.loss
-    rows = loss.shown_rows(max(loss.n, loss.k) if full else _ROWS)
-    return "\n".join([f"{loss.name}: {loss.n} labels × {loss.k} decisions", "", *aligned(rows)])
+    title = f"{loss.name}: {loss.n} labels × {loss.k} decisions"
+    sizes = [max(loss.n, loss.k)] if full else range(_ROWS, 2, -1)
+    tables = (aligned(loss.shown_rows(size)) for size in sizes)
+    shown = next((each for each in tables if len(each[0]) <= LONGEST), None)
+    return "\n".join([title, "", *(shown or aligned(loss.shown_rows(3)))])
 
 
 def _rule(study: LossStudy, full: bool) -> str:
@@ -43,7 +46,7 @@ def winners(study: LossStudy, most: int) -> list[str]:
     kinds = sorted(study.facts.kinds, key=lambda kind: -study.shares[kind[0]])
     lines = [
         "Decide for the least expected cost, Σ P(label) × cost. Each decision's share of all distributions",
-        "(sampled), and where it wins by most:",
+        "(sampled), and where it wins clearly:",
     ]
     told = in_columns([names[t] for t, *_ in kinds[:most]])
     for name, (t, *alike) in zip(told, kinds, strict=False):
@@ -83,7 +86,7 @@ def practice_lines(study: LossStudy, found: Acting) -> list[str]:
         f"{names[found.best]} costs {cheap}."
     )
     head = "Acting on the most probable label (argmax) costs up to"
-    return [f"{head} {amount(1000 * found.at_most)} more than necessary per 1000 cases:", *lines_of(text, "  ", "  ")]
+    return [f"{head} {at_most(1000 * found.at_most)} more than necessary per 1000 cases:", *lines_of(text, "  ", "  ")]
 
 
 def _code(study: LossStudy, made: str) -> str:

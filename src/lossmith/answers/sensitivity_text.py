@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.cost_interval import Interval
 from lossmith.losses.matrix import LossMatrix
+from lossmith.text.numbers import folded
 
 if TYPE_CHECKING:
     from lossmith.answers.sensitive import Cost, Sensitivity
@@ -132,8 +133,8 @@ def _never(together: Sequence[Uncertain]) -> list[str]:
         for each in together
         if each.most_relative is not None
     ]
-    told = f"  Whatever the true costs, it is dearer than the best rule by at most {', '.join(bounds)}."
-    return [told] if bounds else []
+    told = f"  Whatever the true costs, deciding as now is dearer than the best by at most {', '.join(bounds)}."
+    return folded([told]).splitlines() if bounds else []
 
 
 def _in_columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -20,7 +20,7 @@ _MANY_CELLS = 6  # from here on those of one kind are told once
 REGRESSION = (
     'best = lm.design(loss, method="square"); A, w = best.surrogate.targets',
     "rows = [loss.labels.index(label) for label in y]",
-    "decisions = best.decide(Ridge().fit(X, A[rows], sample_weight=w[rows]).predict(X_new))",
+    "decisions = best.decide(Ridge().fit(X, A[rows], sample_weight=w[rows]).predict(X_new).reshape(len(X_new), -1))",
 )
 
 
@@ -74,7 +74,7 @@ def _winning(study: LossStudy) -> str:
     else:
         near = {cell.prediction: cell.neighbours for cell in study.trigger_sets}
     found = {each.prediction: each for each in study.facts.winning}
-    lines = [f"Where each of the {len(found)} decisions wins by most, and its share of all distributions (sampled):"]
+    lines = [f"Where each of the {len(found)} decisions wins by about as much as can be, and its share (sampled):"]
     for t, *alike in kinds[:_MOST_CELLS]:
         each, beside = found[t], [names[s] for s in near[t]]
         at = f"by {significant(each.margin, 3)} at {distribution_text(each.p, study.loss.labels, None)}"

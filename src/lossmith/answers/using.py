@@ -20,8 +20,10 @@ from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.ordering import is_sorted, listed
+from lossmith.losses.trained_weights import trained_weights
 from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
 
+_MOST_VOTERS = 5  # whose votes `check` can look at
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 
 
@@ -31,12 +33,15 @@ class Price:
 
     lost: Fraction
     p: tuple[Fraction, ...]
+    taken: tuple[object, Fraction]
     best: tuple[object, Fraction]
     worst: tuple[object, Fraction]
 
     def __str__(self) -> str:
-        always = ", ".join(f"always {name} costs {amount(1000 * x)}" for name, x in (self.best, self.worst))
-        return f"loses {amount(1000 * self.lost)} per 1000 cases of its counterexample, where {always}"
+        (taken, paid), (best, least), (worst, most) = self.taken, self.best, self.worst
+        text = f"loses {amount(1000 * self.lost)} per 1000 cases of its counterexample: "
+        text += f"{taken} costs {amount(1000 * paid)}, {best} only {amount(1000 * least)}"
+        return text if worst == taken else f"{text} (and {worst}, the worst, {amount(1000 * most)})"
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,9 @@ class Line:
         """The advice; code that is too long for a line goes on in the next, as Python allows behind a parenthesis."""
         if len(self.advice) <= WIDTH:
             return self.advice
-        return self.advice.replace(" with lm.", " with\n    lm.", 1).replace(").decide(", ").decide(\n        ", 1)
+        broken = self.advice.replace(" with l", " with\n    l", 1).replace("; with prob", ";\n    with prob")
+        broken = broken.replace(").decide(", ").decide(\n        ", 1).replace("lm.check(", "lm.check(\n        ", 1)
+        return broken.replace(", loss.", ",\n        loss.", 1)
 
     def to_dict(self) -> dict[str, Any]:
         """The line as plain data."""
@@ -84,6 +91,7 @@ class Line:
                 "price": str(self.price.lost),
                 "price_per_1000": as_float(1000 * self.price.lost),
                 "distribution": [str(x) for x in self.price.p],
+                "taken_per_1000": [plain(self.price.taken[0]), as_float(1000 * self.price.taken[1])],
                 "constant_per_1000": {
                     "best": [plain(self.price.best[0]), as_float(1000 * self.price.best[1])],
                     "worst": [plain(self.price.worst[0]), as_float(1000 * self.price.worst[1])],
@@ -126,12 +134,19 @@ def which(
 
     >>> print(which("zero-one:n=3", "crammer"))
     Crammer–Singer hinge, then argmax: NOT calibrated
-      loses 200 per 1000 cases of its counterexample, where always 1 costs 600, always 0 costs 800
+      loses 200 per 1000 cases of its counterexample: 0 costs 800, 1 only 600
       sklearn LinearSVC(multi_class="crammer_singer"); keras CategoricalHinge
       → train something else: no way of deciding makes it right
     """
     matrix = as_loss(loss).matrix()
-    return Practices(matrix, note_on(matrix), tuple(each_line(matrix, estimator, class_weight, max_vertices)))
+    note, weights = note_on(matrix), class_weight
+    found = None if class_weight is not None or isinstance(estimator, (str, type)) else trained_weights(estimator)
+    if found is not None and isinstance(found.weights, Mapping) and found.times == 1:
+        weights = [found.weights.get(label, 1) for label in matrix.labels]
+    elif found is not None:
+        told = f"What follows is for the model without {found.said}, which is to be undone: train without it."
+        note = "\n".join(filter(None, [note, *lines_of(told, "", "")]))
+    return Practices(matrix, note, tuple(each_line(matrix, estimator, weights, max_vertices)))
 
 
 def note_on(loss: LossMatrix) -> str:
@@ -158,7 +173,10 @@ def each_line(
     said, budget = _by_labels(facts), max_vertices or (MAX_VERTICES if loss.n <= _FEW_LABELS else _FEW_VERTICES)
     chosen = list(PRACTICES) if estimator is None else practices_of(estimator)
     for each in (practice for practice in chosen if practice.applies(loss.n)):
-        if loss.n > each.most:
+        if weights is not None and loss.n > 2 and each.weights_apart:
+            reason = "class_weight weights each class against the rest alone here, which is another surrogate"
+            yield Line(each, each.trains, None, f"not decided: {reason}; train without it")
+        elif loss.n > each.most:
             yield _not_decided(each, loss)
         else:
             yield _line(each, each.surrogate(loss.n), facts, said, weights, budget)
@@ -189,6 +207,8 @@ def _not_decided(practice: Practice, loss: LossMatrix) -> Line:
     made, reason = practice.surrogate, f"not decided here for more than {practice.most} labels"
     if not isinstance(made, Family):
         return Line(practice, practice.trains, None, reason)
+    if practice.pred == "votes" and loss.n > _MOST_VOTERS:
+        return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: votes have too many regions to look at")
     advice = _passed_on(practice, made, loss) if practice.scores else "loss.decide(model, X) decides by the costs"
     return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: {advice}")
 
@@ -253,5 +273,6 @@ def _price(verdict: Verdict | None, loss: LossMatrix, weights: Sequence[Fraction
     total = sum(weighted, Fraction(0))
     risks = [risk / total for risk in loss.risk(p)]
     cheap, dear = (choose(range(loss.k), key=risks.__getitem__) for choose in (min, max))
-    best, worst = ((loss.predictions[t], risks[t]) for t in (cheap, dear))
-    return Price(verdict.price / total, tuple(x / total for x in weighted), best, worst)
+    assert verdict.prediction is not None
+    taken, best, worst = ((loss.predictions[t], risks[t]) for t in (verdict.prediction, cheap, dear))
+    return Price(verdict.price / total, tuple(x / total for x in weighted), taken, best, worst)

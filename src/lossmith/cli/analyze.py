@@ -38,6 +38,8 @@ def analyze_command(
         say(study.theory)
     else:
         given = click.get_current_context().params
+        if given["gains"]:
+            say("The gains, as what is lost against the best decision of each row:\n")
         say(study.screen(written_in_python(given["loss"], given["gains"]), full=full))
     if study.dimension.interrupted:
         raise KeyboardInterrupt

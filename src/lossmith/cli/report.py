@@ -35,6 +35,7 @@ def report_command(loss: Loss, output: str | None, form: str | None, no_cells: b
     """
     wanted = format_wanted(form, output, _FORMATS, "html")
     from lossmith.reporting import report  # it draws, and matplotlib loads only where something is drawn
+    from lossmith.reporting.document import MOST_ENTRIES
 
     with progress_bar(f"report on {loss.name}") as progress:
         study = analyze(loss, cells=not no_cells, max_vertices=max_vertices, progress=progress)
@@ -43,4 +44,5 @@ def report_command(loss: Loss, output: str | None, form: str | None, no_cells: b
         found = report(study, progress=progress)
         text = found.to_html() if wanted == "html" else found.to_json()
     say_or_write(text, output)
-    tell_refused(found.certificates)
+    if loss.matrix().n * loss.matrix().k <= MOST_ENTRIES:
+        tell_refused(found.certificates)

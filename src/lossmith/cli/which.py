@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from lossmith.answers.practice import practices_of
 from lossmith.answers.using import Practices, each_line, note_on
 from lossmith.cli.options import LOSS_EPILOG, each_in_time, exact_option, loss_argument, max_vertices_option
 from lossmith.cli.printing import say, say_json
@@ -31,6 +32,8 @@ def which_command(
     matrix = loss.matrix()
     lines = each_in_time("verdicts", each_line(matrix, estimator, weights, max_vertices))
     note = note_on(matrix)
+    if estimator is not None:
+        practices_of(estimator)  # a name that nobody has is refused before anything is said
     if as_json:
         say_json(Practices(matrix, note, tuple(lines)).to_dict())
         return

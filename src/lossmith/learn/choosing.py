@@ -187,7 +187,8 @@ def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool)
 def _allowed(verdict: Verdict, uncertified: bool) -> Verdict:
     if isinstance(verdict, Calibrated) or uncertified:
         return verdict
-    raise BadInput(f"{verdict}\nTrain with another surrogate, or with allow_uncertified=True")
+    told = " ".join(str(verdict).split())
+    raise BadInput(f"{told} Train with another surrogate, or with allow_uncertified=True")
 
 
 def _of(verdict: Verdict, loss: LossMatrix, why: str, pred: object = None, uncertified: bool = False) -> Chosen:

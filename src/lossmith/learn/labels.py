@@ -24,7 +24,7 @@ from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import as_loss
 from lossmith.losses.ordering import listed
-from lossmith.losses.reading import array_of
+from lossmith.losses.reading import array_of, plain
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -73,7 +73,7 @@ def loss_for(loss: Any, surrogate: Any, y: Array, X: Any) -> LossMatrix:
         return surrogate.loss
     names = np.unique(y).tolist()
     if len(names) < 2:
-        raise BadInput(f"y has one class only, {names[0]!r}; a classifier needs two, or give the loss")
+        raise BadInput(f"y has one class only, {plain(names[0])!r}; a classifier needs two, or give the loss")
     return LossMatrix.from_function(lambda a, b: int(a != b), names, name=f"zero_one(n={len(names)})")
 
 

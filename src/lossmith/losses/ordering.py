@@ -65,7 +65,7 @@ def _without_known_weights(model: Any, P: Any, classes: list[Name]) -> Any:
     warnings.warn(
         f"{found.said}: its probabilities are those of reweighted classes, which is not what expected losses need; "
         f"train without, or fit lm.learn.SurrogateClassifier(loss, estimator=…), which divides the weights out",
-        stacklevel=4,
+        stacklevel=5,
     )
     return P
 

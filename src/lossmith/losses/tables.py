@@ -47,7 +47,7 @@ def table_of(rows: Sequence[Sequence[str]], delimiter: str | None) -> Table:
             f"in the first row and column, which begin with {corner!r} and {predictions[0]!r}, {number!r} could be "
             f"a name or a loss; {_NAME_ALL}"
         )
-    y_names, t_names = [name_of(each) for each in labels], [name_of(each) for each in predictions]
+    y_names, t_names = names_of(labels), names_of(predictions)
     return Table(plain_numbers([row[1:] for row in body], y_names, t_names, delimiter), y_names, t_names)
 
 
@@ -58,6 +58,17 @@ def write_table(
     delimiter = delimiters_of(path)[0]
     lines = [[CORNER, *map(cell, predictions)], *([cell(y), *row] for y, row in zip(labels, rows, strict=True))]
     write_text(path, "".join(delimiter.join(line) + "\n" for line in lines))
+
+
+def names_of(texts: Sequence[str]) -> list[Hashable]:
+    """Read names; digits of one width, some with a 0 in front, are codes: then 100 is text, like 001.
+
+    >>> names_of(["000", "011", "100"]), names_of(["007", "8"])
+    (['000', '011', '100'], ['007', 8])
+    """
+    digits = all(re.fullmatch("[0-9]{2,}", text) for text in texts)
+    coded = digits and len({*map(len, texts)}) == 1 and any(text.startswith("0") for text in texts)
+    return [text if coded else name_of(text) for text in texts]
 
 
 def name_of(text: str) -> Hashable:

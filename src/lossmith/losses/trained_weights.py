@@ -92,7 +92,9 @@ def trained_weights(model: Any) -> TrainedWeights | None:
     weights = getattr(model, "class_weight", None)
     if weights is not None:
         said = f"class_weight={weights!r} of {kind}" if len(repr(weights)) < 40 else f"class_weight of {kind}"
-        logistic = kind == "SGDClassifier" and model.loss == "log_loss"
+        # With several classes it weights each in its own problem against the rest alone, which is no reweighting.
+        two = len(getattr(model, "classes_", ())) == 2
+        logistic = kind == "SGDClassifier" and model.loss == "log_loss" and two
         readable = (kind in _FREQUENCIES or logistic) and isinstance(weights, (str, Mapping))
         if weights == "balanced_subsample":
             weights = "balanced"

@@ -22,7 +22,7 @@ from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
 _LARGEST_MATRIX = 1_000  # entries that the page holds
-_LEAST = 4  # bytes that a certificate has for each entry of the loss
+MOST_ENTRIES = 20_000  # of a loss, whose certificates the page may hold
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -284,7 +284,7 @@ def _links(report: Report) -> dict[str, str]:
     claims += [(f"verdict {i}", each, each.surrogate.name) for i, each in enumerate(report.verdicts)]
     links, room = {}, HELD
     for key, claim, name in claims:
-        if _LEAST * report.study.loss.n * report.study.loss.k > room:
+        if report.study.loss.n * report.study.loss.k > MOST_ENTRIES:
             links[key] = "" if isinstance(claim, Undecided) else _NOT_HELD
             continue
         text = certificate_text(claim)  # type: ignore[arg-type]

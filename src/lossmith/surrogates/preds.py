@@ -34,22 +34,28 @@ Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
     """The prediction with the largest score, of equal ones the first.
 
-    With one score per prediction each belongs to the prediction in its place; with fewer, one per label, to the
-    prediction of the same name.
+    One score per label belongs to the prediction of the same name, where every label has one; else, and where the
+    surrogate is made for the loss, with one score per prediction, each belongs to the prediction in its place.
     """
     scores, places = surrogate.dim, list(range(surrogate.dim))
-    if scores != loss.k and scores == loss.n and set(loss.labels) <= set(loss.predictions):
+    by_name = scores == loss.n and set(loss.labels) <= set(loss.predictions)
+    if by_name and not (scores == loss.k and _made_for_a_loss(surrogate)):
         places = [loss.predictions.index(label) for label in loss.labels]
     elif scores != loss.k:
         raise BadInput(
-            f"argmax needs one score per prediction; {surrogate.name} has {scores} scores and {loss.name} has {loss.k} "
-            f"predictions, not named like its labels: give regions, or use decide"
+            f"argmax says a label, and the {loss.k} decisions of {loss.name} are not named like its {loss.n} labels; "
+            f"decide by the costs: the pred decide, or loss.decide(model, X)"
         )
     _several(surrogate, "argmax")
     regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
     for place, rows in zip(places, _tops(scores), strict=True):
         regions[place] = (Polyhedron(scores, rows),)
     return Pred("argmax", scores, tuple(regions), argmax)
+
+
+def _made_for_a_loss(surrogate: Scores) -> bool:
+    family = getattr(surrogate, "made_by", None)
+    return family is not None and "loss" in family.parameters
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from math import floor, log10
+from math import ceil, floor, log10
 from textwrap import wrap
 
 _FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
@@ -86,6 +86,18 @@ def amount(x: Fraction) -> str:
     if x.denominator == 1 or x >= 1000:
         return f"{round(x):,}" if abs(x) < 10**15 else significant(x, 3)
     return significant(x, 3)
+
+
+def at_most(x: Fraction) -> str:
+    """The same, rounded up.
+
+    >>> at_most(Fraction(11477, 2)), at_most(Fraction(200, 3)), at_most(Fraction(25000))
+    ('5,739', '66.7', '25,000')
+    """
+    if _FRACTIONS.get() or x.denominator == 1 or x <= 0:
+        return amount(x)
+    unit = Fraction(10) ** min(0, floor(_log(x)) - 2)
+    return amount(unit * ceil(x / unit))
 
 
 def as_float(x: Fraction) -> float | None:
