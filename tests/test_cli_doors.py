@@ -264,7 +264,7 @@ def on_a_terminal(*arguments, cwd, soon=1.0):
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
 def test_work_shows_on_a_terminal_that_it_goes_on(random, arguments, title):
-    code, printed, shown = on_a_terminal(*arguments, cwd=random, soon=0.1)
+    code, printed, shown = on_a_terminal(*arguments, cwd=random, soon=0.01)
     assert code in (0, 3)
     assert title in shown
     assert re.search(r"0:00:0\d", shown)  # the time since it began

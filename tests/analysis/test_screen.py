@@ -92,8 +92,8 @@ def random_costs(n, k, seed, digits):
     return lm.LossMatrix(costs.round(digits) if digits else costs, [f"label {y}" for y in range(n)])
 
 
-@pytest.mark.parametrize("digits", [0, 2])
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 5), (3, 3), (4, 6), (5, 5), (8, 8), (20, 20)])
+@pytest.mark.parametrize("digits", [pytest.param(0, marks=pytest.mark.slow), 2])
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 5), (3, 3), (4, 6), (8, 8), (20, 20)])
 def test_lines_are_short_and_fractions_shorter_and_the_rule_stands_on_the_first_screen(n, k, digits):
     study = lm.analyze(random_costs(n, k, n + k, digits))
     for text in (
