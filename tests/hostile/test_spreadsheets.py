@@ -46,6 +46,8 @@ def test_an_apostrophe_that_guards_nothing_is_part_of_the_name(tmp_path):
 
 
 @example("''=")
+@example(" '=")
+@example("'\t")
 @given(st.text("'=-+@ab1 \t", min_size=1).filter(lambda name: name.strip() not in ("", "b")))
 def test_guarding_is_undone_by_reading(name):
     """But for the spaces around names that look like no formula, and for names that look like integers."""

@@ -90,6 +90,8 @@ def test_a_table_in_one_spelling_is_read_right_or_refused(numbers, signs, delimi
     ]
     # Where commas or tabs part the cells, a bare 1.200 is 1.2: that is how programs write it.
     assume(delimiter == ";" or money != "{}" or thousands != "." or places > 0)
+    # Where commas part the cells, the comma in a quoted "1,200" parts thousands: decimal commas go with semicolons.
+    assume(delimiter != "," or decimal != ",")
     cells = [f'"{each}"' if delimiter in each else each for each in shown]
     text = f"truth{delimiter}a{delimiter}b\nx{delimiter}{cells[0]}{delimiter}{cells[1]}\n"
     text += f"y{delimiter}{cells[2]}{delimiter}{cells[3]}\n"

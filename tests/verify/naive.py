@@ -457,12 +457,15 @@ def _calibrated_by_symmetry_with_pred(
     places = [(t, i) for t in range(k) for i in range(len(regions[t]))]
     same = {y: y for y in range(n)}
     pieces = {place: piece(*place, same, lambda row: row) for place in places}
+    last = [
+        a for a in places if all(pieces[a] != pieces[b] for b in places if b > a)
+    ]  # what stands twice is proved twice
     belongs = []
     for s, at_image in exchanges:
         moved = {place: piece(*place, s, at_image) for place in places}
         assert all(each in moved.values() for each in pieces.values())
         assert all(each in pieces.values() for each in moved.values())
-        belongs.append({(a, b) for a in places for b in places if moved[a] == pieces[b]})
+        belongs.append({(a, b) for a in last for b in last if moved[a] == pieces[b]})
     apart = _apart(evidence["apart"], psi, regions, k)
     wrong = {p: {(t, i) for t, i in places if not _optimal(losses, p, t)} for p, _ in corners}
     assert all(p in wrong and (t, i) in wrong[p] for p, t, i in apart)

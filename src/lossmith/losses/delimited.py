@@ -80,12 +80,14 @@ def trimmed(cells: Iterable[Sequence[str]]) -> list[list[str]]:
 def cell(value: object) -> str:
     """Write a cell: in quotes where any delimiter could split it, after an apostrophe where text looks like a formula.
 
-    >>> cell(-1), cell("-1"), cell("'-1"), cell("'tis"), cell("#1")
-    ('-1', "'-1", "''-1", "'tis", '"#1"')
+    >>> cell(-1), cell("-1"), cell("'-1"), cell(" '-1"), cell("'tis"), cell("#1")
+    ('-1', "'-1", "''-1", "''-1", "'tis", '"#1"')
     """
     text = str(value)
-    if not isinstance(value, int) and FORMULA.match(text):
-        text = "'" + text
+    if not isinstance(value, int):
+        # Spaces around a name are lost; what they leave must not look guarded, nor lose its guard.
+        text = text if FORMULA.match(text) and FORMULA.match(text.rstrip()) else text.strip()
+        text = "'" + text if FORMULA.match(text) else text
     return verbatim(text)
 
 
