@@ -69,7 +69,7 @@ def worst_of_argmax(loss):
     return worst
 
 
-@examples(30)
+@examples(12)
 @given(loss_rows(), st.booleans())
 def test_what_acting_on_the_most_probable_label_costs_at_most_is_found_without_a_search(rows, named):
     loss = lm.LossMatrix(rows, predictions=None if named else [f"do {t}" for t in range(len(rows[0]))])

@@ -85,6 +85,7 @@ def test_labels_that_the_loss_does_not_order_have_none(loss):
 # What goes in.
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_decisions_and_names_change_nothing():
     words = np.array(["c", "a", "b"])
     loss = lm.LossMatrix(ordinal(3).entries, words.tolist(), words.tolist(), name="words")
