@@ -43,8 +43,8 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
         places = [loss.predictions.index(label) for label in loss.labels]
     elif scores != loss.k and scores != loss.n:
         raise BadInput(
-            f"argmax needs one score per prediction, or per label; {surrogate.name} has {scores} scores and {loss.name} "
-            f"has {loss.k} predictions: give regions, or use decide"
+            f"argmax needs one score per prediction, or per label; {surrogate.name} has {scores} scores and "
+            f"{loss.name} has {loss.k} predictions: give regions, or use decide"
         )
     elif scores != loss.k:
         raise BadInput(
