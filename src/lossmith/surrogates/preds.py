@@ -41,15 +41,10 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
     by_name = scores == loss.n and set(loss.labels) <= set(loss.predictions)
     if by_name and not (scores == loss.k and _made_for_a_loss(surrogate)):
         places = [loss.predictions.index(label) for label in loss.labels]
-    elif scores != loss.k and scores != loss.n:
-        raise BadInput(
-            f"argmax needs one score per prediction, or per label; {surrogate.name} has {scores} scores and "
-            f"{loss.name} has {loss.k} predictions: give regions, or use decide"
-        )
     elif scores != loss.k:
         raise BadInput(
-            f"argmax says a label, and the {loss.k} decisions of {loss.name} are not named like its {loss.n} labels; "
-            f"decide by the costs: the pred decide, or loss.decide(model, X)"
+            f"argmax needs one score per prediction, or per label with its name; {surrogate.name} has {scores} scores "
+            f"and {loss.name} has {loss.k} predictions: give regions, or decide by the costs (the pred decide)"
         )
     _several(surrogate, "argmax")
     regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
