@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Before numpy is imported: threads of two processes that wait for each other on two cores take minutes.
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
 
 # Matrices are drawn entry by entry, which hypothesis finds slow to generate on a loaded machine.
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -34,6 +39,7 @@ def torch():
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(50_000, 20, 20)  # ten thousand tests are collected: looking through them again and again takes time
     if not _TORCH and os.environ.get("LOSSMITH_TORCH") == "1":
         raise pytest.UsageError("LOSSMITH_TORCH=1 asks for the tests of lossmith.nn, but torch is not installed")
     if not _TORCH:  # its modules cannot even be imported

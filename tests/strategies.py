@@ -13,9 +13,9 @@ Rows = tuple[tuple[Fraction, ...], ...]
 
 
 def examples(usual: int) -> settings:
-    """So many examples, where each takes its time or many are needed; four times as many in the long run."""
+    """So many examples, where each takes its time or many are needed; eight times as many in the long run."""
     long = settings.get_current_profile_name() == "thorough"
-    return settings(max_examples=4 * usual if long else usual)
+    return settings(max_examples=8 * usual if long else usual)
 
 
 def rationals(least: int = 0, most: int = 4, denominators: int = 6) -> st.SearchStrategy[Fraction]:

@@ -99,7 +99,7 @@ def test_random_hinges_with_argmax_are_decided_as_without_symmetry(name):
     """The cost-weighted hinge has a score for each decision, and is calibrated with the largest; not with any bias."""
     random, blocks = Random(name), BLOCKS[name]
     seen = Counter()
-    while len(seen) < 2 or sum(seen.values()) < 6:
+    while len(seen) < 2 or sum(seen.values()) < 3:
         loss = random_loss(random, blocks)
         if 1 < loss.k <= 6:
             bias = {kind: Fraction(random.randint(-2, 2)) for kind in kinds_of(loss, blocks)}

@@ -161,13 +161,13 @@ def assert_by_the_oracle(surrogate, loss, pred) -> Counter:
 def test_verdicts_with_touching_and_overlapping_regions_are_those_of_the_function():
     seen = Counter()
 
-    @examples(50)
+    @examples(20)
     @given(st.one_of(cases(), thin_cases()))
     def compare(case):
         seen.update(assert_by_the_oracle(*case))
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 7
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 3
     assert seen["calibrated", "ties"] >= 1
 
 

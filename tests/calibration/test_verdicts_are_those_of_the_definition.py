@@ -48,7 +48,7 @@ def refuted_on_the_grid(surrogate, rows, steps: int) -> bool:
     return any(not second_opinion.common_predictions(rows, points) for points in groups.values())
 
 
-@examples(40)
+@examples(20)
 @given(pairs())
 def test_the_verdict_is_that_of_the_definition(pair):
     surrogate, loss = pair

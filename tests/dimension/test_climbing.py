@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith as lm
@@ -18,6 +18,7 @@ from lossmith.dimension.ge_vertex_support import ge_vertex_support
 from lossmith.errors import TooLarge
 from lossmith.losses import abstain, hamming, hierarchical, ordinal, top_k, zero_one
 from lossmith.surrogates import binary_encoded
+from strategies import examples
 
 
 def costs(n: int, seed: int, decimals: int = 0) -> lm.LossMatrix:
@@ -45,7 +46,7 @@ def losses(draw):
 # Against all faces.
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(losses())
 def test_no_vertex_exceeds_what_all_faces_give(loss):
     values = [bound.value for bound in climbed(loss, steps=40)]
@@ -70,7 +71,7 @@ def test_vertices_at_which_many_predictions_tie(loss, value):
     assert climbed(loss)[-1].value == by_all_faces(loss) == value
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(losses())
 def test_the_bound_is_one_less_than_the_support_of_its_distribution(loss):
     """And affdim(L[S, T]), by definition."""

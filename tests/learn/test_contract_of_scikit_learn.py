@@ -57,18 +57,23 @@ def skipped_and_failed(estimator):
     return found
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_all_checks_of_scikit_learn_pass_and_none_is_skipped_that_its_own_estimator_runs():
-    theirs = skipped_and_failed(LogisticRegression())
-    for ours in (SurrogateClassifier(), SurrogateClassifier(surrogate="plug-in")):
-        found = skipped_and_failed(ours)
-        assert found["failed"] == {}
-        assert found["skipped"] <= theirs["skipped"]
+def slow(name):
+    return pytest.param(name, marks=pytest.mark.slow)
+
+
+@pytest.fixture(scope="module")
+def skipped_by_their_own():
+    return skipped_and_failed(LogisticRegression())["skipped"]
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_least_squares_pass_them_too():
-    assert skipped_and_failed(SurrogateClassifier(surrogate="square"))["failed"] == {}
+@pytest.mark.parametrize("surrogate", [slow("auto"), "plug-in", "square"])
+def test_all_checks_of_scikit_learn_pass_and_none_is_skipped_that_its_own_estimator_runs(
+    surrogate, skipped_by_their_own
+):
+    found = skipped_and_failed(SurrogateClassifier(surrogate=surrogate))
+    assert found["failed"] == {}
+    assert found["skipped"] <= skipped_by_their_own
 
 
 def costs_on(labels, decisions):
@@ -76,10 +81,6 @@ def costs_on(labels, decisions):
     return lm.LossMatrix.from_function(
         lambda y, t: int(y != t) if t in labels else "1/2", labels, decisions, name="in no order"
     )
-
-
-def slow(name):
-    return pytest.param(name, marks=pytest.mark.slow)
 
 
 @pytest.mark.filterwarnings("ignore")
