@@ -8,6 +8,8 @@ import subprocess
 import sys
 from types import ModuleType
 
+import pytest
+
 import lossmith
 
 HEAVY = (
@@ -98,6 +100,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 def test_every_public_function_works_when_every_module_is_imported():
     """In any order: a module that is imported becomes an attribute of its package, over a function of that name."""
     functions = [name for name in lossmith.__all__ if callable(getattr(lossmith, name)) and name.islower()]

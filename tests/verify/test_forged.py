@@ -70,12 +70,12 @@ def mistyped_values(value: Any) -> Iterator[Any]:
 
 
 def in_turn(values: Any) -> Any:
-    """At each of a hundred places one of the changes, a different kind at the next; then at every fourth place."""
+    """At each of forty places one of the changes, a different kind at the next; then at every eighth place."""
     turn = count()
 
     def chosen(old: Any) -> list[Any]:
         found, i = [*values(old)], next(turn)
-        return [found[(i if i < 100 else i // 4) % len(found)]] if found and (i < 100 or i % 4 == 0) else []
+        return [found[(i if i < 40 else i // 8) % len(found)]] if found and (i < 40 or i % 8 == 0) else []
 
     return chosen
 
