@@ -243,3 +243,9 @@ def test_the_printed_comparison_is_the_pred(loss):
     for u, decided in zip(points, made.pred.decide(points)):
         costs = {name: value(text, u) for name, text in decisions(made)}
         assert min(costs, key=costs.get) == names[decided]
+
+
+def test_costs_that_were_gains_are_called_so():
+    loss = lm.LossMatrix.from_gains([[5, -2], [0, 3]])
+    assert "lost against the best decision of each row" in lm.report(loss, gains=True).to_html()
+    assert "gains" not in lm.report(loss).to_html()

@@ -31,6 +31,16 @@ def say(text: object) -> None:
         raise NotWritten(f"cannot write to the standard output: {error.strerror or error}") from None
 
 
+def tell_gains(*, beside: bool = False) -> None:
+    """With --gains, say what the costs are: before what is printed, or `beside` data, which are to be read alone."""
+    if not click.get_current_context().params["gains"]:
+        return
+    if beside:
+        complain("note: the costs are what is lost against the best gain of each row")
+    else:
+        say("The gains, as what is lost against the best decision of each row:\n")
+
+
 def say_json(content: object) -> None:
     """Print plain data as JSON."""
     say(json.dumps(content, indent=1, ensure_ascii=False))

@@ -6,7 +6,7 @@ import click
 
 from lossmith.answers.sensitive import sensitivity
 from lossmith.cli.options import LOSS_EPILOG, OUTPUT_FILE, loss_argument, progress_bar
-from lossmith.cli.printing import say, say_json, say_wrote
+from lossmith.cli.printing import say, say_json, say_wrote, tell_gains
 from lossmith.losses.protocol import Loss
 
 
@@ -37,6 +37,7 @@ def sensitivity_command(
     levels = [part.strip() for part in uncertainty.split(",")]
     with progress_bar("moving the costs") as progress:
         study = sensitivity(loss, practice=practice, uncertainty=levels, seed=seed, progress=progress)
+    tell_gains(beside=as_json)
     if as_json:
         say_json(study.to_dict())
     else:

@@ -36,7 +36,7 @@ def document(report: Report) -> str:
 
 def _parts(report: Report, links: dict[str, str]) -> Iterator[Iterator[str]]:
     study = report.study
-    yield _head(study)
+    yield _head(study, report.gains)
     yield _rule(study)
     yield _practice(study)
     yield _use(study)
@@ -48,13 +48,15 @@ def _parts(report: Report, links: dict[str, str]) -> Iterator[Iterator[str]]:
     yield _verdicts(report, links)
 
 
-def _head(study: LossStudy) -> Iterator[str]:
+def _head(study: LossStudy, gains: bool) -> Iterator[str]:
     loss = study.loss
     yield f"<h1>{_name(loss.name)}</h1>"
     yield (
         f"<p>{loss.n} labels, {loss.k} decisions. One row for each true label, one column for each decision: the "
         "number in row <i>y</i> and column <i>t</i> is what it costs to decide <i>t</i> when the truth is <i>y</i>.</p>"
     )
+    if gains:
+        yield "<p>What was given are gains; the costs are what is lost against the best decision of each row.</p>"
     header, *rows = loss.shown_rows()
     cells = [[_name(cell) for cell in row] for row in rows]
     yield table(f"Cost of each decision, {_name(loss.name)}", [_name(cell) for cell in header], cells, "numbers")
