@@ -197,7 +197,7 @@ def test_integers_and_their_text_are_two_names():
         ),
         (
             lambda loss: loss.decide(LogisticRegression().fit(X, Y == "fraud"), X),
-            "no label is called False",
+            "the model was fitted on (False, True)",
         ),
         (
             lambda loss: loss.decide(LogisticRegression().fit(X, np.where(Y == "fraud", "fraud", "fine")), X),

@@ -57,12 +57,11 @@ def _refuse_codes(classes: Sequence[Name], labels: Sequence[Name]) -> None:
     if codes == "model.classes_" and len(classes) != len(labels):
         return
     write = f"loss.rename(labels={codes}, predictions=loss.predictions).decide(model, X)"
-    encoded = "" if is_sorted(labels) else (
-        f"; of a LabelEncoder they are in sorted order: loss.restrict(labels=sorted(loss.labels)){write[4:]}"
-    )  # fmt: skip
+    in_order = f"loss.restrict(labels=sorted(loss.labels)){write.removeprefix('loss')}"
+    encoded = "" if is_sorted(labels) else f"; of a LabelEncoder they are in sorted order: {in_order}"
     raise BadInput(
-        f"the model was fitted on {listed(classes)}, not on the labels {listed(labels)}; if these are codes in the order "
-        f"of the rows, write {write}{encoded}"
+        f"the model was fitted on {listed(classes)}, not on the labels {listed(labels)}; if these are codes in the "
+        f"order of the rows, write {write}{encoded}"
     )
 
 
