@@ -19,8 +19,8 @@ from lossmith.analysis.useful_while import UsefulWhile
 from lossmith.answers import sensitivity_text
 from lossmith.answers.practice import practices_of
 from lossmith.answers.uncertain import Uncertain, distributions, swings, uncertain
-from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.errors import BadInput, BadNumber
+from lossmith.exact.rational import RationalLike, as_rational, quoted
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
@@ -162,13 +162,22 @@ def sensitivity(
 
 
 def _percents(uncertainty: Iterable[RationalLike]) -> tuple[Fraction, ...]:
-    percents = as_rationals(uncertainty, "uncertainty")
+    if isinstance(uncertainty, str) or not isinstance(uncertainty, Iterable):
+        raise BadInput(f"uncertainty is {quoted(uncertainty)}; give a list of per cent, such as [10, 20, 50]")
+    percents = tuple(map(_percent, uncertainty))
     for each in percents:
         if not Fraction(1, 10) <= each <= 100:
             raise BadInput(f"uncertainty has {float(each):g} %; give per cent between 0.1 and 100, such as 10, 20, 50")
     if not percents:
         raise BadInput("uncertainty is empty; give per cent, such as 10, 20, 50")
     return percents
+
+
+def _percent(given: RationalLike) -> Fraction:
+    try:
+        return as_rational(given)
+    except BadNumber:
+        raise BadInput(f"uncertainty has {quoted(given)}; give numbers of per cent, such as 10, 20, 50") from None
 
 
 def _told(practice: str | None) -> bool:

@@ -32,6 +32,16 @@ def as_fractions() -> Iterator[None]:
         _FRACTIONS.reset(before)
 
 
+def shown_exactly() -> bool:
+    """Whether numbers are shown as fractions here.
+
+    >>> with as_fractions():
+    ...     shown_exactly()
+    True
+    """
+    return _FRACTIONS.get()
+
+
 def written(x: Fraction | int, digits: int = 4) -> str:
     """A decimal where it ends soon, a fraction where it is short; any other number rounded to some digits.
 
