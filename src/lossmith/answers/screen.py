@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
 from lossmith.losses.showing import aligned
-from lossmith.text.numbers import LONGEST, amount, at_most, folded, lines_of
+from lossmith.text.numbers import LONGEST, amount, at_most, counted, folded, lines_of
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -25,7 +25,7 @@ def screen(study: LossStudy, made: str, full: bool) -> str:
 
 def _head(study: LossStudy, full: bool) -> str:
     loss = study.loss
-    title = f"{loss.name}: {loss.n} labels × {loss.k} decisions"
+    title = f"{loss.name}: {counted(loss.n, 'label')} × {counted(loss.k, 'decision')}"
     sizes = [max(loss.n, loss.k)] if full else range(_ROWS, 2, -1)
     tables = (aligned(loss.shown_rows(size)) for size in sizes)
     shown = next((each for each in tables if len(each[0]) <= LONGEST), None)
@@ -54,7 +54,7 @@ def winners(study: LossStudy, most: int) -> list[str]:
         at = distribution_text(found[t].p, study.loss.labels)
         lines += lines_of(f"{name}  {share}: {at}{likewise([names[s] for s in alike])}", "  ", "    ")
     more = len(kinds) - most
-    return [*lines, f"  … and {more} more decisions"] if more > 0 else lines
+    return [*lines, f"  … and {counted(more, 'more decision')}"] if more > 0 else lines
 
 
 def _dropped(study: LossStudy, full: bool) -> str:

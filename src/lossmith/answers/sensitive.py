@@ -24,6 +24,7 @@ from lossmith.exact.rational import RationalLike, as_rational, quoted
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.text.numbers import counted
 
 _MOST_COSTS = 1_000  # that are looked at one by one; those of the others nobody reads
 _WORK = 1_000_000  # numbers in linear programs, a few seconds
@@ -90,7 +91,7 @@ class Sensitivity:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"Sensitivity({self.loss.name!r}: {len(self.costs)} costs)"
+        return f"Sensitivity({self.loss.name!r}: {counted(len(self.costs), 'cost')})"
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self.text())}</pre>"
@@ -153,7 +154,9 @@ def sensitivity(
         )
     open_ones = sum(each.useful is None for each in costs)
     if open_ones:
-        notes.append(f"for {open_ones:,} costs it was not computed in which interval the same decisions stay useful")
+        notes.append(
+            f"for {counted(open_ones, 'cost')} it was not computed in which interval the same decisions stay useful"
+        )
     order = facts.order if loss.n > 2 else tuple(sorted(facts.kept, key=lambda t: facts.columns[t][0]))
     return Sensitivity(
         loss, facts.kept, order, practice, decisions, acting.right if acting else None, costs,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.cost_interval import Interval
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import at_most, folded, shown_exactly
+from lossmith.text.numbers import at_most, counted, folded, shown_exactly
 
 if TYPE_CHECKING:
     from lossmith.answers.sensitive import Cost, Sensitivity
@@ -24,7 +24,7 @@ def text(study: Sensitivity, full: bool) -> str:
     """What depends on one cost, then on all."""
     loss = study.loss
     parts = [
-        f"{loss.name}: {loss.n} labels × {loss.k} decisions",
+        f"{loss.name}: {counted(loss.n, 'label')} × {counted(loss.k, 'decision')}",
         _now(study),
         _one_by_one(study, full),
         _together(study),

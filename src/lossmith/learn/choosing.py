@@ -124,7 +124,8 @@ def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
     size = verdict.surrogate.dim
     if estimator is None and loss.n <= 2 * size:
         return Chosen("plug-in", loss, f"least squares would need {size} functions, too, for {loss.n} labels")
-    return _of(verdict, loss, f"{loss.n} labels, of which {size} numbers tell all that matters")
+    tell = "one number tells" if size == 1 else f"{size} numbers tell"
+    return _of(verdict, loss, f"{loss.n} labels, of which {tell} all that matters")
 
 
 def _pooled(loss: LossMatrix, members: str, why: str) -> Chosen:

@@ -17,7 +17,7 @@ from lossmith.reporting.adjacency import MOST_NODES, boundary, graph
 from lossmith.reporting.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.reporting.formulas import decisions, parts
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.text.numbers import as_fractions
+from lossmith.text.numbers import as_fractions, counted
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
@@ -52,8 +52,9 @@ def _head(study: LossStudy, gains: bool) -> Iterator[str]:
     loss = study.loss
     yield f"<h1>{_name(loss.name)}</h1>"
     yield (
-        f"<p>{loss.n} labels, {loss.k} decisions. One row for each true label, one column for each decision: the "
-        "number in row <i>y</i> and column <i>t</i> is what it costs to decide <i>t</i> when the truth is <i>y</i>.</p>"
+        f"<p>{counted(loss.n, 'label')}, {counted(loss.k, 'decision')}. One row for each true label, one column for "
+        "each decision: the number in row <i>y</i> and column <i>t</i> is what it costs to decide <i>t</i> when the "
+        "truth is <i>y</i>.</p>"
     )
     if gains:
         yield "<p>What was given are gains; the costs are what is lost against the best decision of each row.</p>"

@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from math import ceil, floor, log10
 from textwrap import wrap
+from typing import Any
 
 _FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
 _MOST_DECIMALS, _MOST_DIGITS, _SHORT = 6, 9, 6  # of a decimal; the digits of a fraction that is read at a glance
+_TERM, _HELD = re.compile(r"(?<!\S)(?:[\d.]\S* )?P\([^()]{1,60}\)"), "\0"  # which no name has in print
+_WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 WIDTH, LONGEST = 100, 118  # letters in a line that is broken, and in one that need not be
 
 
@@ -98,6 +102,16 @@ def amount(x: Fraction) -> str:
     return significant(x, 3)
 
 
+def counted(number: int, noun: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "decision"), counted(1200, "decision"), counted(2, "query")
+    ('1 decision', '1,200 decisions', '2 queries')
+    """
+    ends = {"query": "queries", "vertex": "vertices", "matrix": "matrices"}
+    return f"{number:,} {noun if number == 1 else ends.get(noun, noun + 's')}"
+
+
 def at_most(x: Fraction) -> str:
     """The same, rounded up.
 
@@ -164,8 +178,15 @@ def probabilities(values: Sequence[Fraction]) -> list[str]:
 
 
 def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:
-    """Break a long sentence into lines; names are not broken."""
-    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_long_words=False) or [""]
+    """Break a long sentence into lines; words are not broken, and a factor stays with its P(…).
+
+    >>> print(*lines_of("word " * 18 + "25 P(very severe)"), sep=chr(10))
+    word word word word word word word word word word word word word word word word word word
+      25 P(very severe)
+    """
+    held = _TERM.sub(lambda found: found[0].replace(" ", _HELD), text)
+    lines = wrap(held, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, **_WHOLE_WORDS)
+    return [line.replace(_HELD, " ") for line in lines] or [""]
 
 
 def folded(lines: Iterable[str]) -> str:
