@@ -75,24 +75,28 @@ def _winning(study: LossStudy) -> str:
         near = {cell.prediction: cell.neighbours for cell in study.trigger_sets}
     found = {each.prediction: each for each in study.facts.winning}
     lines = [f"Where each of the {len(found)} decisions wins by about as much as can be, and its share (sampled):"]
+    alone = {t for t, *_ in kinds if len(near[t]) < len(found) - 1}
     for t, *alike in kinds[:_MOST_CELLS]:
-        each, beside = found[t], [names[s] for s in near[t]]
+        each = found[t]
         at = f"by {significant(each.margin, 3)} at {distribution_text(each.p, study.loss.labels, None)}"
         lines += lines_of(f"{names[t]}{likewise([names[s] for s in alike])}", "  ", "    ")
         lines += lines_of(f"{at}; share {_percent(study.shares[t])}", "    ")
-        if beside:
-            lines += lines_of("next to " + (several(beside) if len(beside) < len(found) - 1 else "all others"), "    ")
+        if t in alone:
+            lines += lines_of(f"next to {several([names[s] for s in near[t]]) or 'none that was compared'}", "    ")
     more = len(kinds) - _MOST_CELLS
     lines += [f"  … and {counted(more, 'more decision')}"] if more > 0 else []
     if left:
         one = "of decisions was" if left == 1 else "of decisions were"
         lines.append(f"  {counted(left, 'pair')} {one} not compared; some may be next to each other, too")
+    if len(alone) < len(kinds) and len(found) > 1:
+        lines.append(f"  Each{', unless told otherwise,' * bool(alone)} is next to all others.")
     return "\n".join([*lines, _corners_told(study)])
 
 
 def _corners_told(study: LossStudy) -> str:
     if study.trigger_sets is None:
-        why = f": {study.too_large}" if study.too_large else ""
+        told = any(study.too_large in note for note in study.dimension.notes)
+        why = "" if not study.too_large else ", for the reason above" if told else f": {study.too_large}"
         return "\n".join(lines_of(f"The corners of the cells were not enumerated{why}"))
     return f"The cells have {counted(study.corners, 'corner')}; study.trigger_sets and --json list them"
 

@@ -16,7 +16,7 @@ from typing import Any
 
 _FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
 _MOST_DECIMALS, _MOST_DIGITS, _SHORT = 6, 9, 6  # of a decimal; the digits of a fraction that is read at a glance
-_TERM, _HELD = re.compile(r"(?<!\S)(?:[\d.]\S* )?P\([^()]{1,60}\)"), "\0"  # which no name has in print
+_TERM, _HELD = re.compile(r"(?<!\S)(?:[\d.]\S* )?P\([^()]{1,60}\)(?: = \d)?|\d %"), "\0"  # which no name has in print
 _WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 WIDTH, LONGEST = 100, 118  # letters in a line that is broken, and in one that need not be
 
