@@ -141,7 +141,11 @@ def _tuple(values: Sequence[Fraction | float]) -> str:
 def _coordinate(x: Fraction | float) -> str:
     if not isinstance(x, float):
         return written(x)
-    return f"{x:.3g}" if abs(x) < INFINITE else "∞" if x > 0 else "−∞"
+    return f"{x:.3g}" if not _endless(x) else "∞" if x > 0 else "−∞"
+
+
+def _endless(x: Fraction | float) -> bool:
+    return isinstance(x, float) and abs(x) >= INFINITE
 
 
 def _at(values: Sequence[Fraction | float]) -> str:
@@ -150,10 +154,10 @@ def _at(values: Sequence[Fraction | float]) -> str:
     >>> _at([-0.5, -708.4]), _at([*[-708.4] * 18, -1.1, -0.405])
     ('in the limit u → (-0.5, −∞)', 'in the limit u_19 ≈ -1.1, u_20 ≈ -0.405, the other 18 → −∞')
     """
-    ends = [x for x in values if isinstance(x, float) and abs(x) >= INFINITE]
+    ends = [x for x in values if _endless(x)]
     if not ends:
         return f"at u {'=' if _exact(values) else '≈'} {_tuple(values)}"
-    finite = [(i, x) for i, x in enumerate(values, start=1) if abs(x) < INFINITE]
+    finite = [(i, x) for i, x in enumerate(values, start=1) if not _endless(x)]
     if len(values) <= _MOST_COORDINATES or len(finite) > _MOST_COORDINATES or len({x > 0 for x in ends}) > 1:
         return f"in the limit u → {_tuple(values)}"
     told = [f"u_{i} ≈ {_coordinate(x)}" for i, x in finite]
@@ -254,7 +258,7 @@ def not_calibrated_latex(verdict: NotCalibrated) -> str:
     points = ", ".join(f"${latex_tuple(p)}$" for p in verdict.distributions)
     sentence = f"{_latex_pair(verdict)} is not calibrated for the loss \\emph{{{latex_text(verdict.loss.name)}}}"
     sentence += _latex_where(verdict)
-    sign = "=" if _exact(verdict.u) else r"\to" if any(abs(x) >= INFINITE for x in verdict.u) else r"\approx"
+    sign = "=" if _exact(verdict.u) else r"\to" if any(map(_endless, verdict.u)) else r"\approx"
     u = f"$u {sign} {latex_tuple(verdict.u)}$"
     if verdict.prediction is None:
         reason = f"at {u} the positive normal set contains {points}, and no prediction is optimal for all of them"

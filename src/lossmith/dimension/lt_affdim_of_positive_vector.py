@@ -8,6 +8,8 @@ it is w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly 
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.construction import Construction
@@ -15,7 +17,7 @@ from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.vectors import cleared
+from lossmith.exact.vectors import cleared, moderate
 from lossmith.surrogates.squares import squared_distance
 
 
@@ -40,7 +42,8 @@ def scaled_squares(facts: Facts) -> Construction:
     spanning = [cleared(w), *(facts.differences[b] for b in facts.basis)]  # before the rows are divided by w
     chosen = [b for b in row_basis(integer_matrix(spanning), len(facts.basis)) if b]  # w lies in the span
     inner = [spanning[b] for b in chosen] or [(0,) * n]
-    rows = tuple([tuple([x / v for x in row]) for v, row in zip(w, zip(*inner, strict=True), strict=True)])
+    columns = [moderate([x / v for x, v in zip(column, w, strict=True)]) for column in inner]
+    rows = tuple(tuple(map(Fraction, row)) for row in zip(*columns, strict=True))
     plain = squared_distance(f"squares({facts.loss.name})", rows)
     return Construction("square", plain if len(set(w)) == 1 else plain.weighted(w))
 

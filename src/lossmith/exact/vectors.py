@@ -10,6 +10,7 @@ from operator import mul
 from typing import TypeAlias, TypeVar
 
 Row: TypeAlias = tuple[int, ...]
+_MODERATE = 10**6
 Exact = TypeVar("Exact", int, Fraction)
 
 
@@ -51,6 +52,19 @@ def combined(weights: Sequence[Fraction | int], rows: Sequence[Sequence[Fraction
     used = [(w, row) for w, row in zip(weights, rows, strict=True) if w] or [(0, rows[0])]
     weights, rows = zip(*used, strict=True)
     return tuple([rational_dot(weights, column) for column in zip(*rows, strict=True)])
+
+
+def moderate(values: Sequence[Fraction | int]) -> tuple[Fraction | int, ...]:
+    """The same row, divided by a power of ten if its largest entry is beyond a million: then that has one digit.
+
+    >>> moderate((3, 1_000_000)), moderate((5, -20_000_000))
+    ((3, 1000000), (Fraction(1, 2000000), Fraction(-2, 1)))
+    """
+    largest = int(max((abs(Fraction(x)) for x in values), default=0))
+    if largest <= _MODERATE:
+        return tuple(values)
+    unit = 10 ** (len(str(largest)) - 1)
+    return tuple([Fraction(x) / unit for x in values])
 
 
 def unit_row(place: int, size: int) -> Row:
