@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
-from lossmith.losses.showing import aligned
-from lossmith.text.numbers import LONGEST, amount, at_most, counted, folded, lines_of
+from lossmith.losses.showing import aligned, fitted
+from lossmith.text.numbers import amount, at_most, counted, folded, lines_of
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -26,10 +26,9 @@ def screen(study: LossStudy, made: str, full: bool) -> str:
 def _head(study: LossStudy, full: bool) -> str:
     loss = study.loss
     title = f"{loss.name}: {counted(loss.n, 'label')} × {counted(loss.k, 'decision')}"
-    sizes = [max(loss.n, loss.k)] if full else range(_ROWS, 2, -1)
-    tables = (aligned(loss.shown_rows(size)) for size in sizes)
-    shown = next((each for each in tables if len(each[0]) <= LONGEST), None)
-    return "\n".join([title, "", *(shown or aligned(loss.shown_rows(3)))])
+    if full:
+        return "\n".join([title, "", *aligned(loss.shown_rows(max(loss.n, loss.k)))])
+    return "\n".join([title, "", *fitted(loss.shown_rows, range(_ROWS, 2, -1))])
 
 
 def _rule(study: LossStudy, full: bool) -> str:

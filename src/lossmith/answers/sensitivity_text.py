@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.cost_interval import Interval
 from lossmith.losses.matrix import LossMatrix
+from lossmith.text.names import cut
 from lossmith.text.numbers import at_most, counted, folded, shown_exactly
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _starts(study: Sensitivity, shown: Sequence[Cost], width: int) -> list[list[
     labels, names = study.loss.labels, study.loss.predictions
     rows = [["truth", "decision", "cost", "±20 % changes*"]]
     for each in shown:
-        places = _cut(labels[each.label], width), _cut(names[each.prediction], width)
+        places = cut(labels[each.label], width), cut(names[each.prediction], width)
         rows.append([*places, decimal(each.cost), f"{_percent(each.lower)} / {_percent(each.higher)}"])
     return rows
 
@@ -226,9 +227,8 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %"
 
 
-def _cut(name: object, width: int = _WIDEST) -> str:
-    shown = f"{name}"
-    return shown if len(shown) <= width else shown[: width - 1] + "…"
+def _cut(name: object) -> str:
+    return cut(name, _WIDEST)
 
 
 # Plain data.

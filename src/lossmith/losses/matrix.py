@@ -21,7 +21,7 @@ from lossmith.losses.probabilities import is_batch, probability_rows, told_proba
 from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import Name, array_of, frame_of, losses_of, named_table, plain, rationals_of
 from lossmith.losses.renaming import part_of, renamed
-from lossmith.losses.showing import MOST_SHOWN, abridged, aligned, as_html
+from lossmith.losses.showing import MOST_SHOWN, abridged, as_html, fitted
 from lossmith.losses.sources import read_file, stem
 from lossmith.text.names import one_line
 from lossmith.text.numbers import counted
@@ -360,7 +360,7 @@ class LossMatrix(Member):
     # Print.
 
     def __str__(self) -> str:
-        return "\n".join(aligned(self.shown_rows()))
+        return "\n".join(fitted(self.shown_rows, range(MOST_SHOWN, 2, -1)))
 
     def __repr__(self) -> str:
         return f"LossMatrix({self.name!r}: {self._size})"
