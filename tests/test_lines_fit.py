@@ -16,7 +16,7 @@ from lossmith.learn.explanation import explained
 WIDTH = 120
 QUESTIONS = [
     "analyze {}",
-    "which {} --estimator LogisticRegression",
+    "which {} --estimator r",  # most of them
     "sensitivity {} --uncertainty 10",
     "ccdim {} --no-designs",
     "design {} --method square",
