@@ -204,5 +204,5 @@ def test_costs_of_sixteen_digits_have_points_of_their_own_size(n, k):
     assert 1e-4 < min(sizes) <= max(sizes) < 1e7
     assert verify(made.certificate).accepted
     squares = design(loss, method="square")
-    assert 1 <= abs(squares.surrogate.targets[0]).max() < 10
+    assert 0.1 < abs(squares.surrogate.targets[0]).max() < 20
     assert verify(squares.certificate).accepted

@@ -19,7 +19,7 @@ def test_losses_beyond_the_range_of_floats_are_called_by_name():
 
 def test_a_design_for_them_is_of_order_one():
     made = lm.design(HUGE, method="square")
-    assert abs(made.surrogate.targets[0]).max() < 10
+    assert abs(made.surrogate.targets[0]).max() < 20
     assert lm.verify(made.certificate).accepted
 
 

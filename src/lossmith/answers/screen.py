@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
 from lossmith.losses.showing import aligned, fitted
-from lossmith.text.numbers import amount, at_most, counted, folded, lines_of
+from lossmith.text.numbers import amount, at_most, counted, folded, lines_of, percent
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -49,9 +49,9 @@ def winners(study: LossStudy, most: int) -> list[str]:
     ]
     told = in_columns([names[t] for t, *_ in kinds[:most]])
     for name, (t, *alike) in zip(told, kinds, strict=False):
-        share = f"{100 * study.shares[t]:.0f} %" if study.shares[t] >= 0.01 else "below 1 %"
         at = distribution_text(found[t].p, study.loss.labels)
-        lines += lines_of(f"{name}  {share}: {at}{likewise([names[s] for s in alike])}", "  ", "    ")
+        told_of = f"{name}  {percent(study.shares[t])}: {at}{likewise([names[s] for s in alike])}"
+        lines += lines_of(told_of, "  ", "    ")
     more = len(kinds) - most
     return [*lines, f"  … and {counted(more, 'more decision')}"] if more > 0 else lines
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.answers.rule import conditions_of, distribution_text, likewise, several
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import counted, lines_of, significant, written
+from lossmith.text.numbers import counted, lines_of, percent, significant, written
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -80,7 +80,7 @@ def _winning(study: LossStudy) -> str:
         each = found[t]
         at = f"by {significant(each.margin, 3)} at {distribution_text(each.p, study.loss.labels, None)}"
         lines += lines_of(f"{names[t]}{likewise([names[s] for s in alike])}", "  ", "    ")
-        lines += lines_of(f"{at}; share {_percent(study.shares[t])}", "    ")
+        lines += lines_of(f"{at}; share {percent(study.shares[t])}", "    ")
         if t in alone:
             lines += lines_of(f"next to {several([names[s] for s in near[t]]) or 'none that was compared'}", "    ")
     more = len(kinds) - _MOST_CELLS
@@ -147,7 +147,3 @@ def _cell(loss: LossMatrix, cell: TriggerSet, *alike: TriggerSet) -> str:
 def corner(p: Sequence[Fraction], labels: Sequence[object]) -> str:
     """A corner by the labels that can be met there."""
     return ", ".join(f"{label}={written(x)}" for label, x in zip(labels, p, strict=True) if x)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.01 else "below 1 %"

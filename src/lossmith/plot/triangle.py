@@ -75,7 +75,9 @@ def _lead(ax: Any, side: int, y: float, text: str, middle: Points) -> None:
     start = np.array([_edge(side, min(up, CORNERS[2, 1])) + side * _GAP, up])
     line = {"color": mpl.rcParams["text.color"], "linewidth": 0.8, "marker": "o", "markersize": 2.4, "markevery": [1]}
     ax.plot(*np.array([start, middle]).T, clip_on=False, zorder=950, **line)
-    beside(ax, start, text, (3 * side, 0), ha="left" if side > 0 else "right", ma="left" if side > 0 else "right")
+    beside(
+        ax, start.tolist(), text, (3 * side, 0), ha="left" if side > 0 else "right", ma="left" if side > 0 else "right"
+    )
 
 
 def _edge(side: int, height: float) -> float:

@@ -31,7 +31,7 @@ def cut(name: object, letters: int) -> str:
     """A name in a table: of a long one the beginning and the end, which often tell it from others.
 
     >>> cut("review", 12), cut("a decision in many words, no. 17", 12)
-    ('review', 'a decis… 17')
+    ('review', 'a decis…. 17')
     """
     shown = f"{name}"
     tail = letters // 3

@@ -102,6 +102,15 @@ def amount(x: Fraction) -> str:
     return significant(x, 3)
 
 
+def percent(share: float) -> str:
+    """A share that was sampled, in whole per cent.
+
+    >>> percent(0.123), percent(0.0004)
+    ('12 %', 'below 1 %')
+    """
+    return f"{100 * share:.0f} %" if share >= 0.01 else "below 1 %"
+
+
 def counted(number: int, noun: str) -> str:
     """So many of something.
 
