@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multioutput import MultiOutputClassifier
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeRegressor
 
@@ -46,7 +47,7 @@ def loss_in(order, costs=COSTS):
 
 def code_of(advice):
     """The expression that the advice gives, before what it says in words."""
-    return re.split(r"; with|, which|, for (?:grades|scores)", advice.split("decide with ")[1])[0]
+    return re.split(r"; with|, which|, for (?:grades|scores|tags)", advice.split("decide with ")[1])[0]
 
 
 def advised(loss, **options):
@@ -126,6 +127,26 @@ def test_grades_are_counted_along_the_rows(name, power):
     model = DecisionTreeRegressor().fit(X, 1 + np.digitize(X[:, 0], [-0.5, 0.5]))  # says 1, 2 or 3
     expected = [{grade: t for t, grade in decisions.items()}[u] for u in model.predict(X)]
     assert run(code, model=model, X=X, loss=lm.LossMatrix(rows, labels, list(decisions))) == expected
+
+
+def test_models_of_several_tags_decide_for_the_sets_that_cost_least():
+    """A tag that is missed costs three times, and five times, as much as one too many: then it is set from 1/4, 1/6."""
+    missed, sets = (3, 5), ["00", "01", "10", "11"]
+    loss = lm.LossMatrix.from_function(
+        lambda y, t: sum((m if a == "1" else 1) * (a != b) for m, a, b in zip(missed, y, t)), sets
+    )
+    tags = np.column_stack([X[:, i] + RANDOM.standard_normal(120) > 1 for i in range(2)]).astype(int)
+    model = MultiOutputClassifier(LogisticRegression()).fit(X, tags)
+    with pytest.raises(BadInput, match=r"print\(lm.which\(loss, model\)\) tells how"):
+        loss.decide(model, X)
+    [line] = which(loss, model)
+    printed = re.sub(r"\s+", " ", str(line).split("decide with")[1].split("for tags")[0])
+    assert max(map(len, str(line).splitlines())) <= 120
+    chosen = np.column_stack([P[:, 1] > 1 / (1 + m) for P, m in zip(model.predict_proba(X), missed)]).astype(int)
+    wanted = ["".join(map(str, row)) for row in chosen]
+    assert len(set(wanted)) > 2
+    assert run(printed.strip(), model=model, X=X, loss=loss) == wanted
+    assert run(code_of(line.advice), model=model, X=X, loss=loss) == wanted
 
 
 def test_scores_of_ones_own_are_said_to_be_in_the_order_of_the_rows():

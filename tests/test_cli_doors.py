@@ -62,6 +62,21 @@ def test_gains_are_read_wherever_a_loss_is(folder, command):
         assert by_gains.stderr == by_costs.stderr == ""
 
 
+@pytest.mark.parametrize("command", ["analyze", "analyze --theory", "sensitivity", "which --estimator Ridge"])
+def test_costs_that_were_gains_are_called_so(folder, command):
+    verb, *options = command.split()
+    run = lossmith(verb, "costs.csv", *options, "--gains", cwd=folder / "other")
+    assert run.stdout.startswith("The gains, as what is lost against the best decision of each row:\n\n")
+
+
+@pytest.mark.parametrize("command", ["analyze costs.csv --json", "decide costs.csv cases.csv"])
+def test_beside_data_they_are_called_so_in_the_standard_error(folder, command):
+    (folder / "other" / "cases.csv").write_text("well,ill\n0.5,0.5\n")
+    run = lossmith(*command.split(), "--gains", cwd=folder / "other")
+    assert run.stderr == "lossmith: note: the costs are what is lost against the best gain of each row\n"
+    assert "gain" not in run.stdout
+
+
 def test_negative_costs_are_refused_with_the_option_that_reads_gains(folder):
     run = lossmith("analyze", "costs.csv", cwd=folder / "other")
     assert_refused(run, "negative", "--gains")

@@ -22,10 +22,12 @@ from lossmith.analysis.useful_while import with_cost
 from lossmith.answers.sensitivity_text import decimal, while_text
 from lossmith.errors import BadInput
 from lossmith.losses import abstain, ordinal, zero_one
+from lossmith.text.numbers import as_fractions
 from reference import argmin, dot, kept_predictions, transpose
 from strategies import distributions, examples, loss_rows, rationals
 
 TINY = Fraction(1, 10**9)
+TRIAGE = [[0, 1, 4, 8, 10], [10, 3, 1, 5, 4], [60, 35, 12, 9, 0]]
 FRAUD = lm.LossMatrix(
     [[0, 5, "20.5"], [350, "25.25", 0]],
     labels=["genuine", "fraud"],
@@ -346,7 +348,7 @@ def test_one_decision_alone_stays_whatever_it_costs():
     assert study.together[0].most == 0
 
 
-@pytest.mark.parametrize("uncertainty", [[], [0], [101], ["ten"], [-5]])
+@pytest.mark.parametrize("uncertainty", [[], [0], [101], ["ten"], [-5], "10", 10])
 def test_uncertainties_that_mean_nothing_are_refused(uncertainty):
     with pytest.raises(BadInput, match="uncertainty"):
         lm.sensitivity(zero_one(2), uncertainty=uncertainty)
@@ -415,6 +417,21 @@ def test_the_command_prints_and_draws(tmp_path):
 def test_the_command_refuses_what_it_does_not_know():
     assert_refused(lossmith("sensitivity", "zero-one:n=3", "--practice", "guesswork"), "guesswork", "which")
     assert_refused(lossmith("sensitivity", "zero-one:n=3", "--uncertainty", "200"), "200", "per cent")
+    assert_refused(lossmith("sensitivity", "zero-one:n=3", "--uncertainty", "5,x"), "uncertainty has 'x'; give", "10")
+
+
+def test_only_what_is_exact_is_called_so():
+    rounded = str(lm.sensitivity(TRIAGE))
+    assert "exact" not in rounded
+    assert "(intervals, rounded inwards; " in rounded
+    assert "≤ 23.33 " in rounded
+    assert "at worst (rounded up)" in rounded
+    assert re.search(r" 2,667\n", rounded)  # as other screens write sums of costs
+    with as_fractions():
+        exact = str(lm.sensitivity(TRIAGE))
+    assert "(exact intervals; " in exact
+    assert "≤ 70/3 " in exact
+    assert re.search(r" 8000/3\n", exact)
 
 
 def test_the_page_shows_what_is_printed():

@@ -149,3 +149,22 @@ def test_theory_exact_and_full_are_one_flag_away():
     assert "1/4" in lossmith("analyze", "abstain:n=3,cost=1/4", "--exact").stdout
     assert lossmith("analyze", "ordinal:n=40", "--full").stdout.count(" when ") == 39
     assert lossmith("analyze", "ordinal:n=40").stdout.count(" when ") < 12
+
+
+def test_a_factor_stays_with_its_probability():
+    loss = lm.LossMatrix(
+        [[0, 17, 31], [23, 0, 19], [29, 41, 0], [37, 13, 11]],
+        labels=["mild disease", "moderate disease", "severe disease", "rare complication"],
+        predictions=["stay at home", "go to the clinic", "stay overnight"],
+    )
+    text = lm.analyze(loss).theory
+    assert re.search(r"\d P\(rare complication\)", text)
+    assert not re.search(r"\d\n +P\(|P\([^()]*\n", text)
+
+
+def test_one_is_one():
+    loss = lm.LossMatrix([[1], [2]], name="none")
+    for text in (f"{lm.analyze(loss)}", f"{lm.sensitivity(loss)}", lm.report(loss).to_html(), repr(loss)):
+        assert "2 labels" in text
+        assert re.search(r"\b1 (decision|prediction)\b", text)
+        assert not re.search(r"\b1 (label|decision|prediction|example|case|cell)s\b", text)

@@ -81,3 +81,12 @@ def test_a_study_of_many_labels_works_in_reduced_coordinates():
     assert study.affdim == 5
     assert len(study.trigger_sets) == 32
     assert len(study.trigger_sets[0].coordinates[0]) == 5
+
+
+def test_what_holds_for_many_is_told_once():
+    """All cells touch, and all of what is left out has one reason."""
+    rows = [[(3 * t * t + 5 * y * y + 7 * t * y) % 101 for t in range(8)] for y in range(8)]
+    theory = " ".join(analyze(rows, max_vertices=50).theory.split())
+    assert theory.count("over the budget of 50") == 1
+    assert "not enumerated, for the reason above" in theory
+    assert theory.count("next to all others") == 1

@@ -228,3 +228,12 @@ def test_verdicts_that_differ_are_not_equal():
 @BOTH
 def test_a_verdict_shows_itself_on_one_line(verdict):
     assert "\n" not in repr(verdict)
+
+
+def test_where_a_risk_is_least_only_in_the_limit_that_is_said_and_no_float_stands_for_it():
+    loss = LossMatrix([[(3 * t * t + 5 * y * y + 7 * t * y) % 101 for t in range(20)] for y in range(20)])
+    verdict = check("softmax", loss, "argmax")
+    assert 0 in verdict.distributions[0]
+    for text in (str(verdict), verdict.to_latex()):
+        assert "708" not in text
+    assert re.search(r"optimal in the limit u_\d+ ≈ .* → −∞; there,", " ".join(str(verdict).split()))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_linear import kept_columns, random_rows
 
 import reference
-from lossmith import LossMatrix, check, losses, verify
+from lossmith import LossMatrix, check, design, losses, verify
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.answers.designing import by_method
@@ -192,3 +193,16 @@ def test_what_the_theorem_tells_of_its_cells_is_what_an_enumeration_finds_and_th
         p: weights.bound for p, weights in found.proofs.items()
     }
     assert verify(by_method(facts, "max-min-hinge").certificate).accepted
+
+
+@pytest.mark.parametrize(("n", "k"), [(3, 4), (4, 4), (5, 5)])
+def test_costs_of_sixteen_digits_have_points_of_their_own_size(n, k):
+    """Where integers of a common unit would have a hundred digits."""
+    loss = LossMatrix(np.random.default_rng(n + k).random((n, k)) * 1000)
+    made = design(loss, method="max-min-hinge")
+    sizes = [float(abs(x)) for cell in made.cells for x in cell.u if x]
+    assert 1e-4 < min(sizes) <= max(sizes) < 1e7
+    assert verify(made.certificate).accepted
+    squares = design(loss, method="square")
+    assert 0.1 < abs(squares.surrogate.targets[0]).max() < 20
+    assert verify(squares.certificate).accepted

@@ -180,7 +180,7 @@ def test_a_file_with_many_predictions_is_analysed(tmp_path, k):
     path.write_text("\n".join(",".join(str((7919 * t * (y + 3)) % 10_007) for t in range(1, k + 1)) for y in range(2)))
     answer = lossmith("analyze", path, seconds=40 if k == 5000 else 300)
     assert answer.returncode == 0, answer.stderr
-    assert f"2 labels × {k} decisions" in answer.stdout
+    assert f"2 labels × {k:,} decisions" in answer.stdout
     assert len(answer.stdout) < 20_000
 
 

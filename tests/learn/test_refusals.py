@@ -100,8 +100,10 @@ def test_a_design_alone_brings_its_loss():
 def test_what_is_no_surrogate():
     with pytest.raises(BadInput, match='surrogate is 3; give "auto"'):
         SurrogateClassifier(zero_one(3), 3).fit(X, Y)
-    with pytest.raises(UnknownName, match="no family is called 'crammersinger'"):
+    with pytest.raises(UnknownName, match="no surrogate is called 'crammersinger'; did you mean 'crammer-singer'"):
         SurrogateClassifier(zero_one(3), "crammersinger").fit(X, Y)
+    with pytest.raises(UnknownName, match=r"did you mean 'orderable'\? Give .auto., .best., .*.square., .*families$"):
+        SurrogateClassifier(zero_one(3), "orderble").fit(X, Y)
     with pytest.raises(BadInput, match='no squared distance and not polyhedral; use surrogate="plug-in"'):
         SurrogateClassifier(zero_one(3), "softmax:n=3").fit(X, Y)
 

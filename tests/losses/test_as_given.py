@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -93,6 +95,24 @@ def test_curves_take_both_by_name():
     ],
 )
 def test_what_is_no_loss_is_refused(form, words):
+    assert words in refusal(lm.analyze, form)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("triag.csv", "triag.csv: cannot be read: No such file or directory; did you mean 'triage.csv'?"),
+        ("triage", "no file and no family is called 'triage'; did you mean 'triage.csv'?"),
+        ("other/triag.csv", f"did you mean {os.path.join('other', 'triage.csv')!r}?"),
+        ("zero_oen:n=3", "no family is called 'zero_oen'; did you mean 'zero-one'?"),
+    ],
+)
+def test_a_file_that_is_there_under_almost_that_name_is_told(tmp_path, monkeypatch, form, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    for folder in (".", "other"):
+        for name in ("triage.csv", "big.csv"):
+            lm.losses.zero_one(2).to_csv(Path(folder) / name)
     assert words in refusal(lm.analyze, form)
 
 

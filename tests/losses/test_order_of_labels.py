@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import permutations
 
@@ -196,7 +197,7 @@ def test_integers_and_their_text_are_two_names():
         ),
         (
             lambda loss: loss.decide(LogisticRegression().fit(X, Y == "fraud"), X),
-            "no label is called False",
+            "the model was fitted on (False, True)",
         ),
         (
             lambda loss: loss.decide(LogisticRegression().fit(X, np.where(Y == "fraud", "fraud", "fine")), X),
@@ -206,6 +207,18 @@ def test_integers_and_their_text_are_two_names():
 )
 def test_models_that_do_not_tell_are_refused(call, words):
     assert words in refusal(call, fraud(("legit", "fraud")))
+
+
+@pytest.mark.parametrize("labels", [("fraud", "legit"), ("legit", "fraud")])
+def test_a_model_of_codes_is_refused_with_the_line_that_decides(labels):
+    """The line decides as a model of the names does; of two lines the second is for codes in sorted order."""
+    loss = LossMatrix.from_function(lambda y, t: COSTS[y, t], labels, DECISIONS)
+    model = LogisticRegression().fit(X, np.searchsorted(["fraud", "legit"], Y))
+    words = refusal(loss.decide, model, X)
+    assert "the model was fitted on (0, 1), not on the labels" in words
+    lines = re.findall(r"loss\.re.*?\.decide\(model, X\)", words)
+    assert len(lines) == (1 if labels == ("fraud", "legit") else 2)
+    assert eval(lines[-1], {"loss": loss, "model": model, "X": X}).tolist() == loss.decide(MODEL, X).tolist()
 
 
 def test_a_label_that_the_model_never_saw_is_not_taken_for_impossible():

@@ -17,6 +17,7 @@ from matplotlib.image import imread
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
+from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from lossmith import LossMatrix, plot
 from lossmith.analysis.facts import Facts
@@ -260,19 +261,54 @@ def test_a_name_in_a_cell_is_the_name_of_the_cell(loss):
             assert " ".join(text.get_text().split()) == " ".join(str(loss.predictions[best]).split())
 
 
+CAPTAIN = LossMatrix(zero_one(3).entries, predictions=["Donaudampfschifffahrtsgesellschaftskapitän", "b", "c"])
+
+
 def test_a_cut_name_is_whole_in_the_legend():
-    loss = LossMatrix(zero_one(3).entries, predictions=["Donaudampfschifffahrtsgesellschaftskapitän", "b", "c"])
-    figure = picture(loss)
+    figure = plot.trigger_sets(CAPTAIN, points=[["1/3"] * 3])  # with dots there are no lines beside
     shown = [t.get_text() for t in in_cells(figure)]
     assert sorted(shown) == ["Donaudampfs…", "b", "c"]
-    assert [t.get_text() for t in figure.axes[0].get_legend().get_texts()] == list(loss.predictions)
+    assert [t.get_text() for t in figure.axes[0].get_legend().get_texts()] == list(CAPTAIN.predictions)
+
+
+@pytest.mark.parametrize("loss", [CAPTAIN, TRIAGE, LONG], ids=["captain", "triage", "long"])
+def test_a_name_without_room_stands_beside_the_triangle_with_a_line_to_its_cell(loss):
+    figure = picture(loss)
+    ax = figure.axes[0]
+    ends = [line.get_xydata() for line in ax.lines if line.get_marker() == "o"]
+    inside = {" ".join(t.get_text().split()) for t in in_cells(figure)}
+    outside = [t for t in texts_of(figure) if t not in in_cells(figure) and t.get_weight() != "bold"]
+    assert ends
+    assert len(ends) == len(outside) == len(trigger_sets(loss)) - len(inside)
+    to_distribution = np.linalg.inv(np.column_stack([triangle.CORNERS, np.ones(3)]))
+    for (start, end), text in zip(ends, outside, strict=True):
+        p = np.array([*end, 1]) @ to_distribution
+        assert p.min() > 0
+        assert (np.array([*start, 1]) @ to_distribution).min() < 0
+        (best,) = loss.optimal_predictions([Fraction(x) / sum(map(Fraction, p)) for x in p])
+        assert " ".join(text.get_text().split()) == " ".join(str(loss.predictions[best]).split())
+        crossing = np.linspace(*ax.transData.transform([start, end]), 200)
+        assert not any(box_of(t).contains(*place) for t in texts_of(figure) for place in crossing)
+
+
+@every_tetrahedron
+def test_names_in_a_tetrahedron_keep_clear_of_its_edges(loss):
+    figure = picture(loss)
+    figure.draw_without_rendering()
+    ax = figure.axes[0]
+    corners = ax.transData.transform(np.column_stack(proj_transform(*tetrahedron.CORNERS.T, ax.get_proj())[:2]))
+    for first, second in combinations(corners, 2):
+        path = np.linspace(first, second, 300)
+        assert not any(box_of(text).contains(*place) for text in in_cells(figure) for place in path)
 
 
 def test_a_legend_only_where_one_is_needed():
     assert picture(abstain(3)).axes[0].get_legend() is None
     assert picture(zero_one(2)).axes[0].get_legend() is None
     assert picture(NARROW).axes[0].get_legend() is None  # a name that does not fit stands above, with a line
-    for loss in (TRIAGE, zero_one(4)):
+    assert picture(TRIAGE).axes[0].get_legend() is None  # beside the triangle
+    crowded = TWELVE.rename(predictions=[f"the site that we call site number {i}" for i in range(12)])
+    for loss in (crowded, zero_one(4)):
         legend = picture(loss).axes[0].get_legend()
         assert len(legend.get_texts()) == len(trigger_sets(loss))
 

@@ -86,7 +86,8 @@ def _integers(p: Sequence[float]) -> Row:
 
 def _margin(columns: Sequence[Row], i: int, p: Row) -> Fraction:
     """By how much column i is below all others at p, normalised."""
-    risks = [dot(column, p) for column in columns]
+    places = [(y, x) for y, x in enumerate(p) if x]  # few, where p is simple
+    risks = [sum([column[y] * x for y, x in places]) for column in columns]
     return Fraction(min(risk for j, risk in enumerate(risks) if j != i) - risks[i], sum(p))
 
 

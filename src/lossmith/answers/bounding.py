@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from math import inf
 from time import perf_counter
@@ -93,7 +93,7 @@ def bounds_of(
     seed: int = 0,
 ) -> DimensionBounds:
     """The same for a loss of which some facts may be known already; the bounds carry them on."""
-    bounds, notes, left_out, interrupted = [le_labels(facts)], list[str](), set[str](), False
+    bounds, notes, left_out, interrupted = [le_labels(facts)], list[str](), dict[str, str](), False
     stages: list[tuple[str, Stage]] = [
         ("the affine dimension", lambda low, high: _affine(facts)),
         ("the equaliser", lambda low, high: _equalizer(facts)),
@@ -115,8 +115,7 @@ def bounds_of(
                 proved[bound.theorem] = bound  # of several from one stage the last is the best
                 bounds = [*before, *proved.values()]
         except TooLarge as error:
-            notes.append(f"without {name}: {error}")
-            left_out.add(name)
+            left_out[name] = str(error)
         except KeyboardInterrupt:
             notes.append(f"interrupted in {name}: these bounds were proved before")
             interrupted = True
@@ -126,7 +125,15 @@ def bounds_of(
             break
     if not any(each.side == "lower" for each in bounds):
         bounds.append(ge_feasible_subspace_at(facts, [1] + [0] * (facts.loss.n - 1)))
-    return DimensionBounds(facts.loss, tuple(bounds), tuple(notes), facts, interrupted)
+    return DimensionBounds(facts.loss, tuple(bounds), (*_without(left_out), *notes), facts, interrupted)
+
+
+def _without(left_out: Mapping[str, str]) -> list[str]:
+    """What was left out, those together that have the same reason."""
+    names: dict[str, list[str]] = {}
+    for name, why in left_out.items():
+        names.setdefault(why, []).append(name)
+    return [f"without {' and '.join(each)}: {why}" for why, each in names.items()]
 
 
 def upper_bounds(facts: Facts) -> DimensionBounds:

@@ -30,6 +30,7 @@ from lossmith.surrogates.families.weston_watkins import weston_watkins
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax
+from lossmith.text.numbers import folded
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Counts: TypeAlias = tuple[tuple[int, ...], ...]  # of the labels, for each distribution
@@ -101,7 +102,7 @@ class Demonstration:
         widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
         table = [[each.rjust(width) for each, width in zip(row, widths, strict=True)] for row in [titles, *rows]]
         end = f"At m = {self.sizes[-1]:,} the certified design loses {_cell(*self.gap)} less per 1000 cases."
-        return "\n".join([*lines, *("  ".join(row) for row in table), end])
+        return "\n".join([folded(lines), *("  ".join(row) for row in table), end])
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data: excess losses per case."""

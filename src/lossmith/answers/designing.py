@@ -28,6 +28,7 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.text.numbers import counted
 
 MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
     {
@@ -139,7 +140,7 @@ def _by_dimension(
                 return _at_once(bounds)
             raise
         if isinstance(found, Found):
-            made_by = f"search ({found.configurations} configurations tried)"
+            made_by = f"search ({counted(found.configurations, 'configuration')} tried)"
             return _described(CertifiedSurrogate.of(facts, found.verdict, made_by))
         tried.append(f"{found or f'R^{d}: more dimensions than the cells can use'}")
     raise NotFound(f"no surrogate for {facts.loss.name} was found: {'; '.join(tried)}")

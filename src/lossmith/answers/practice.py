@@ -277,8 +277,8 @@ PRACTICES: tuple[Practice, ...] = (
             Used("sklearn", "MultiOutputClassifier", (("estimator", "LogisticRegression"),)),
         ),
         _bits,
-        "U",
-        unnamed="scores U",
+        "np.column_stack([each.decision_function(X) for each in model.estimators_])",
+        unnamed="tags as binary digits, first to last (torch: the logits),",
         applies=_sets_of_tags,
     ),
 )

@@ -11,7 +11,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.exact.vectors import Row, minus, primitive
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import WIDTH, lines_of, probabilities, probability, written
+from lossmith.text.numbers import WIDTH, counted, lines_of, probabilities, probability, written
 
 _FEW_THRESHOLDS = 4  # that are read in one sentence
 _LONGEST = 2 * WIDTH  # letters for the conditions of one decision
@@ -196,7 +196,7 @@ def distribution_text(p: Sequence[Fraction], labels: Sequence[object], most: int
         return ", ".join(f"P({label}) = {written(x, 3)}" for label, x in met)
     shown = sorted(met, key=lambda each: -each[1])[: most - 1]
     listed = ", ".join(f"P({label}) = {written(x, 3)}" for label, x in shown)
-    return f"{listed}, and {len(met) - most + 1} more labels"
+    return f"{listed}, and {counted(len(met) - most + 1, 'more label')}"
 
 
 def likewise(others: Sequence[object]) -> str:

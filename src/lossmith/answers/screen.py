@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
-from lossmith.losses.showing import aligned
-from lossmith.text.numbers import LONGEST, amount, at_most, folded, lines_of
+from lossmith.losses.showing import aligned, fitted
+from lossmith.text.numbers import amount, at_most, counted, folded, lines_of, percent
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -25,11 +25,10 @@ def screen(study: LossStudy, made: str, full: bool) -> str:
 
 def _head(study: LossStudy, full: bool) -> str:
     loss = study.loss
-    title = f"{loss.name}: {loss.n} labels × {loss.k} decisions"
-    sizes = [max(loss.n, loss.k)] if full else range(_ROWS, 2, -1)
-    tables = (aligned(loss.shown_rows(size)) for size in sizes)
-    shown = next((each for each in tables if len(each[0]) <= LONGEST), None)
-    return "\n".join([title, "", *(shown or aligned(loss.shown_rows(3)))])
+    title = f"{loss.name}: {counted(loss.n, 'label')} × {counted(loss.k, 'decision')}"
+    if full:
+        return "\n".join([title, "", *aligned(loss.shown_rows(max(loss.n, loss.k)))])
+    return "\n".join([title, "", *fitted(loss.shown_rows, range(_ROWS, 2, -1))])
 
 
 def _rule(study: LossStudy, full: bool) -> str:
@@ -50,11 +49,11 @@ def winners(study: LossStudy, most: int) -> list[str]:
     ]
     told = in_columns([names[t] for t, *_ in kinds[:most]])
     for name, (t, *alike) in zip(told, kinds, strict=False):
-        share = f"{100 * study.shares[t]:.0f} %" if study.shares[t] >= 0.01 else "below 1 %"
         at = distribution_text(found[t].p, study.loss.labels)
-        lines += lines_of(f"{name}  {share}: {at}{likewise([names[s] for s in alike])}", "  ", "    ")
+        told_of = f"{name}  {percent(study.shares[t])}: {at}{likewise([names[s] for s in alike])}"
+        lines += lines_of(told_of, "  ", "    ")
     more = len(kinds) - most
-    return [*lines, f"  … and {more} more decisions"] if more > 0 else lines
+    return [*lines, f"  … and {counted(more, 'more decision')}"] if more > 0 else lines
 
 
 def _dropped(study: LossStudy, full: bool) -> str:

@@ -19,11 +19,12 @@ from lossmith.analysis.useful_while import UsefulWhile
 from lossmith.answers import sensitivity_text
 from lossmith.answers.practice import practices_of
 from lossmith.answers.uncertain import Uncertain, distributions, swings, uncertain
-from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.errors import BadInput, BadNumber
+from lossmith.exact.rational import RationalLike, as_rational, quoted
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.text.numbers import counted
 
 _MOST_COSTS = 1_000  # that are looked at one by one; those of the others nobody reads
 _WORK = 1_000_000  # numbers in linear programs, a few seconds
@@ -90,7 +91,7 @@ class Sensitivity:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"Sensitivity({self.loss.name!r}: {len(self.costs)} costs)"
+        return f"Sensitivity({self.loss.name!r}: {counted(len(self.costs), 'cost')})"
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self.text())}</pre>"
@@ -153,7 +154,9 @@ def sensitivity(
         )
     open_ones = sum(each.useful is None for each in costs)
     if open_ones:
-        notes.append(f"for {open_ones:,} costs it was not computed in which interval the same decisions stay useful")
+        notes.append(
+            f"for {counted(open_ones, 'cost')} it was not computed in which interval the same decisions stay useful"
+        )
     order = facts.order if loss.n > 2 else tuple(sorted(facts.kept, key=lambda t: facts.columns[t][0]))
     return Sensitivity(
         loss, facts.kept, order, practice, decisions, acting.right if acting else None, costs,
@@ -162,13 +165,22 @@ def sensitivity(
 
 
 def _percents(uncertainty: Iterable[RationalLike]) -> tuple[Fraction, ...]:
-    percents = as_rationals(uncertainty, "uncertainty")
+    if isinstance(uncertainty, str) or not isinstance(uncertainty, Iterable):
+        raise BadInput(f"uncertainty is {quoted(uncertainty)}; give a list of per cent, such as [10, 20, 50]")
+    percents = tuple(map(_percent, uncertainty))
     for each in percents:
         if not Fraction(1, 10) <= each <= 100:
             raise BadInput(f"uncertainty has {float(each):g} %; give per cent between 0.1 and 100, such as 10, 20, 50")
     if not percents:
         raise BadInput("uncertainty is empty; give per cent, such as 10, 20, 50")
     return percents
+
+
+def _percent(given: RationalLike) -> Fraction:
+    try:
+        return as_rational(given)
+    except BadNumber:
+        raise BadInput(f"uncertainty has {quoted(given)}; give numbers of per cent, such as 10, 20, 50") from None
 
 
 def _told(practice: str | None) -> bool:

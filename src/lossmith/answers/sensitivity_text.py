@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.analysis.cost_interval import Interval
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import folded
+from lossmith.text.names import cut
+from lossmith.text.numbers import at_most, counted, folded, shown_exactly
 
 if TYPE_CHECKING:
     from lossmith.answers.sensitive import Cost, Sensitivity
@@ -24,7 +25,7 @@ def text(study: Sensitivity, full: bool) -> str:
     """What depends on one cost, then on all."""
     loss = study.loss
     parts = [
-        f"{loss.name}: {loss.n} labels × {loss.k} decisions",
+        f"{loss.name}: {counted(loss.n, 'label')} × {counted(loss.k, 'decision')}",
         _now(study),
         _one_by_one(study, full),
         _together(study),
@@ -62,9 +63,10 @@ def _one_by_one(study: Sensitivity, full: bool) -> str:
     """A row for each cost, those first on which most depends."""
     shown = study.costs if full else study.costs[:_MOST_ROWS]
     more = len(study.costs) - len(shown)
+    what = "exact intervals" if shown_exactly() else "intervals, rounded inwards"
     return "\n".join(
         [
-            "If one cost moves and the others stay (exact intervals; those first on which most depends):",
+            f"If one cost moves and the others stay ({what}; those first on which most depends):",
             *_in_columns(_fitting(study, shown)),
             *([f"  … and {more:,} more: --full, or study.costs"] if more > 0 else []),
             "  * of how many distributions, sampled, 20 % less or 20 % more of it alone changes the best decision",
@@ -93,7 +95,7 @@ def _starts(study: Sensitivity, shown: Sequence[Cost], width: int) -> list[list[
     labels, names = study.loss.labels, study.loss.predictions
     rows = [["truth", "decision", "cost", "±20 % changes*"]]
     for each in shown:
-        places = _cut(labels[each.label], width), _cut(names[each.prediction], width)
+        places = cut(labels[each.label], width), cut(names[each.prediction], width)
         rows.append([*places, decimal(each.cost), f"{_percent(each.lower)} / {_percent(each.higher)}"])
     return rows
 
@@ -107,15 +109,15 @@ def _together(study: Sensitivity) -> str:
             "other best decision",
             "mean price (of cost)",
             "largest seen",
-            "at worst (exact)",
+            f"at worst ({'exact' if shown_exactly() else 'rounded up'})",
         ]
     ]
     for each in study.together:
-        price = f"{_short(1000 * each.mean_price)} ({_percent(each.relative)})"
-        worst = f"{'' if each.attained else '≤ '}{_written(_rounded(1000 * each.most, 3, ceil))}"
+        price = f"{_price(each.mean_price)} ({_percent(each.relative)})"
+        worst = f"{'' if each.attained else '≤ '}{at_most(1000 * each.most)}"
         others = _percent(each.another_set) if each.sets >= _FEWEST else "not told"
         row = [f"± {decimal(each.percent)} %", others, _percent(each.changed), price]
-        rows.append([*row, _short(1000 * each.largest_price), worst])
+        rows.append([*row, _price(each.largest_price), worst])
     return "\n".join(
         [
             "If all costs are uncertain and you decide as now (prices: per 1000 cases, above the best decision;",
@@ -175,6 +177,8 @@ def while_text(interval: Interval | None, now: Fraction) -> str:
 
 
 def _end(end: Fraction, now: Fraction, *, up: bool) -> str:
+    if shown_exactly():
+        return str(end)
     for digits in (6, *range(4, 40)):
         shown = _rounded(end, digits, ceil if up else floor)
         if digits == 6 and Fraction(shown) != end:
@@ -190,7 +194,7 @@ def decimal(value: Fraction, digits: int = 4) -> str:
     >>> decimal(Fraction(501, 2)), decimal(Fraction(1, 3)), decimal(Fraction(10**30)), decimal(Fraction(0))
     ('250.5', '0.3333', '1e+30', '0')
     """
-    return _written(_rounded(value, digits, round))
+    return str(value) if shown_exactly() else _written(_rounded(value, digits, round))
 
 
 def _rounded(value: Fraction, digits: int, towards: Any) -> Decimal:
@@ -211,8 +215,10 @@ def _written(number: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
 
 
-def _short(value: Fraction) -> str:
-    return decimal(value, 3)
+def _price(sampled: Fraction) -> str:
+    """Per 1000 cases; what is sampled is rounded in any case."""
+    price = 1000 * sampled
+    return f"{round(price):,}" if 1000 <= price < 10**15 else _written(_rounded(price, 3, round))
 
 
 def _percent(share: float) -> str:
@@ -221,9 +227,8 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %"
 
 
-def _cut(name: object, width: int = _WIDEST) -> str:
-    shown = f"{name}"
-    return shown if len(shown) <= width else shown[: width - 1] + "…"
+def _cut(name: object) -> str:
+    return cut(name, _WIDEST)
 
 
 # Plain data.

@@ -25,6 +25,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.sampling import shares
 from lossmith.surrogates.members import fitting_surrogates
+from lossmith.text.numbers import counted
 
 _MOST_VERTICES, _MOST_NUMBERS = 10_000, 1_000_000  # a vertex has a number for each label
 _MOST_LABELS, _MOST_DECISIONS = 4, 200  # for which the whole catalogue is checked
@@ -64,7 +65,7 @@ class LossStudy:
         return theory(self)
 
     def __repr__(self) -> str:
-        cells = "cells not enumerated" if self.trigger_sets is None else f"{len(self.trigger_sets)} cells"
+        cells = "cells not enumerated" if self.trigger_sets is None else counted(len(self.trigger_sets), "cell")
         return f"LossStudy({self.loss.name!r}: affdim {self.affdim}, {cells})"
 
     def _repr_html_(self) -> str:

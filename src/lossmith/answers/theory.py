@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.answers.rule import conditions_of, distribution_text, likewise, several
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import lines_of, significant, written
+from lossmith.text.numbers import counted, lines_of, percent, significant, written
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -75,25 +75,30 @@ def _winning(study: LossStudy) -> str:
         near = {cell.prediction: cell.neighbours for cell in study.trigger_sets}
     found = {each.prediction: each for each in study.facts.winning}
     lines = [f"Where each of the {len(found)} decisions wins by about as much as can be, and its share (sampled):"]
+    alone = {t for t, *_ in kinds if len(near[t]) < len(found) - 1}
     for t, *alike in kinds[:_MOST_CELLS]:
-        each, beside = found[t], [names[s] for s in near[t]]
+        each = found[t]
         at = f"by {significant(each.margin, 3)} at {distribution_text(each.p, study.loss.labels, None)}"
         lines += lines_of(f"{names[t]}{likewise([names[s] for s in alike])}", "  ", "    ")
-        lines += lines_of(f"{at}; share {_percent(study.shares[t])}", "    ")
-        if beside:
-            lines += lines_of("next to " + (several(beside) if len(beside) < len(found) - 1 else "all others"), "    ")
+        lines += lines_of(f"{at}; share {percent(study.shares[t])}", "    ")
+        if t in alone:
+            lines += lines_of(f"next to {several([names[s] for s in near[t]]) or 'none that was compared'}", "    ")
     more = len(kinds) - _MOST_CELLS
-    lines += [f"  … and {more} more decisions"] if more > 0 else []
+    lines += [f"  … and {counted(more, 'more decision')}"] if more > 0 else []
     if left:
-        lines.append(f"  {left:,} pairs of decisions were not compared; some may be next to each other, too")
+        one = "of decisions was" if left == 1 else "of decisions were"
+        lines.append(f"  {counted(left, 'pair')} {one} not compared; some may be next to each other, too")
+    if len(alone) < len(kinds) and len(found) > 1:
+        lines.append(f"  Each{', unless told otherwise,' * bool(alone)} is next to all others.")
     return "\n".join([*lines, _corners_told(study)])
 
 
 def _corners_told(study: LossStudy) -> str:
     if study.trigger_sets is None:
-        why = f": {study.too_large}" if study.too_large else ""
+        told = any(study.too_large in note for note in study.dimension.notes)
+        why = "" if not study.too_large else ", for the reason above" if told else f": {study.too_large}"
         return "\n".join(lines_of(f"The corners of the cells were not enumerated{why}"))
-    return f"The cells have {study.corners:,} corners; study.trigger_sets and --json list them"
+    return f"The cells have {counted(study.corners, 'corner')}; study.trigger_sets and --json list them"
 
 
 def _cells(study: LossStudy) -> str:
@@ -105,8 +110,8 @@ def _cells(study: LossStudy) -> str:
     if reduced is None and len(groups) > 1 and max(len(each[0].polytope.rays) for each in groups) > _MANY_CORNERS:
         return _winning(study)
     kinds = "" if len(groups) == len(study.trigger_sets) else f" of {len(groups)} kind{'s' * (len(groups) > 1)}"
-    cells = f"{len(study.trigger_sets)} cells{kinds}"
-    head = f"Where each decision is optimal ({cells}, {study.corners} vertices{where}):"
+    cells = f"{counted(len(study.trigger_sets), 'cell')}{kinds}"
+    head = f"Where each decision is optimal ({cells}, {counted(study.corners, 'vertex')}{where}):"
     shown = [_cell(study.loss, *group) for group in groups[:_MOST_CELLS]]
     more = len(groups) - _MOST_CELLS
     what = "kinds of cells" if kinds else "cells"
@@ -131,7 +136,9 @@ def _cell(loss: LossMatrix, cell: TriggerSet, *alike: TriggerSet) -> str:
         corners = "; ".join(shown) + (f"; … {more} more" if more > 0 else "")
         lines += lines_of(f"corners {corners}", "    ", " " * 8)
     else:
-        lines.append(f"    {len(cell.polytope.rays)} vertices, {len(cell.polytope.inequalities)} facets")
+        lines.append(
+            f"    {counted(len(cell.polytope.rays), 'vertex')}, {counted(len(cell.polytope.inequalities), 'facet')}"
+        )
     if cell.neighbours:
         lines += lines_of(f"next to {several([loss.predictions[s] for s in cell.neighbours])}", "    ", " " * 8)
     return "\n".join(lines)
@@ -140,7 +147,3 @@ def _cell(loss: LossMatrix, cell: TriggerSet, *alike: TriggerSet) -> str:
 def corner(p: Sequence[Fraction], labels: Sequence[object]) -> str:
     """A corner by the labels that can be met there."""
     return ", ".join(f"{label}={written(x)}" for label, x in zip(labels, p, strict=True) if x)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.01 else "below 1 %"

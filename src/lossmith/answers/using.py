@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -74,7 +75,8 @@ class Line:
             return self.advice
         broken = self.advice.replace(" with l", " with\n    l", 1).replace("; with prob", ";\n    with prob")
         broken = broken.replace(").decide(", ").decide(\n        ", 1).replace("lm.check(", "lm.check(\n        ", 1)
-        return broken.replace(", loss.", ",\n        loss.", 1)
+        broken = broken.replace(", loss.", ",\n        loss.", 1)
+        return re.sub(r", (for \w.* in the order of the rows)", r"\n    \1", broken)  # what is pasted ends before it
 
     def to_dict(self) -> dict[str, Any]:
         """The line as plain data."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
-from lossmith.text.latex import latex_text, latex_tuple
+from lossmith.text.latex import INFINITE, latex_text, latex_tuple
 from lossmith.text.numbers import amount, as_float, folded, written
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         ends = "ends there and" if all(map(all, verdict.distributions)) else "may end there, and then"
         lines = [
             title,
-            f"At u {_tuple_is(verdict.u)} it is optimal for each of these distributions of the labels, so a model "
+            f"{_at(verdict.u).capitalize()} it is optimal for each of these distributions of the labels, so a model "
             f"that is trained with it {ends} cannot tell them apart:",
         ]
         end = "Whatever is decided there: per 1000 such cases, equally many of each, you lose"
@@ -59,7 +59,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         decision = loss.predictions[verdict.prediction]
         lines = [
             title,
-            f"For this distribution of the labels it is optimal at u {_tuple_is(verdict.u)}; there, or as near as one "
+            f"For this distribution of the labels it is optimal {_at(verdict.u)}; there, or as near as one "
             f"likes, {_asked(verdict)} decides {decision}:",
         ]
         end = f"Per 1000 such cases, by deciding {decision} you lose"
@@ -132,14 +132,36 @@ def _exact(values: Sequence[Fraction | float]) -> bool:
 
 
 def _tuple(values: Sequence[Fraction | float]) -> str:
-    shown = [f"{x:.3g}" if isinstance(x, float) else written(x) for x in values]
+    shown = [_coordinate(x) for x in values]
     if len(shown) > _MOST_COORDINATES:
         shown = [*shown[: _MOST_COORDINATES - 2], "…", shown[-1]]
     return f"({', '.join(shown)})"
 
 
-def _tuple_is(values: Sequence[Fraction | float]) -> str:
-    return ("= " if _exact(values) else "≈ ") + _tuple(values)
+def _coordinate(x: Fraction | float) -> str:
+    if not isinstance(x, float):
+        return written(x)
+    return f"{x:.3g}" if not _endless(x) else "∞" if x > 0 else "−∞"
+
+
+def _endless(x: Fraction | float) -> bool:
+    return isinstance(x, float) and abs(x) >= INFINITE
+
+
+def _at(values: Sequence[Fraction | float]) -> str:
+    """Where it is optimal; where floats end, that is a limit, and of many coordinates those count that stay finite.
+
+    >>> _at([-0.5, -708.4]), _at([*[-708.4] * 18, -1.1, -0.405])
+    ('in the limit u → (-0.5, −∞)', 'in the limit u_19 ≈ -1.1, u_20 ≈ -0.405, the other 18 → −∞')
+    """
+    ends = [x for x in values if _endless(x)]
+    if not ends:
+        return f"at u {'=' if _exact(values) else '≈'} {_tuple(values)}"
+    finite = [(i, x) for i, x in enumerate(values, start=1) if not _endless(x)]
+    if len(values) <= _MOST_COORDINATES or len(finite) > _MOST_COORDINATES or len({x > 0 for x in ends}) > 1:
+        return f"in the limit u → {_tuple(values)}"
+    told = [f"u_{i} ≈ {_coordinate(x)}" for i, x in finite]
+    return f"in the limit {', '.join(told)}, the other {len(ends)} → {_coordinate(ends[0])}"
 
 
 # Plain data.
@@ -236,7 +258,8 @@ def not_calibrated_latex(verdict: NotCalibrated) -> str:
     points = ", ".join(f"${latex_tuple(p)}$" for p in verdict.distributions)
     sentence = f"{_latex_pair(verdict)} is not calibrated for the loss \\emph{{{latex_text(verdict.loss.name)}}}"
     sentence += _latex_where(verdict)
-    u = "$u " + ("= " if _exact(verdict.u) else r"\approx ") + f"{latex_tuple(verdict.u)}$"
+    sign = "=" if _exact(verdict.u) else r"\to" if any(map(_endless, verdict.u)) else r"\approx"
+    u = f"$u {sign} {latex_tuple(verdict.u)}$"
     if verdict.prediction is None:
         reason = f"at {u} the positive normal set contains {points}, and no prediction is optimal for all of them"
     else:

@@ -9,6 +9,7 @@ from typing import Any
 
 import lossmith_verify
 from lossmith.exact.vectors import rational_dot
+from lossmith.text.numbers import counted
 from lossmith.text.sums import linear
 
 
@@ -31,8 +32,8 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, value = content["evidence"], content["value"]
     of = _plain(content["loss"].get("name", "the loss"))
     if content["claim"] == "ccdim at most":
-        yield f"Claim: some convex surrogate with {value} dimensions is calibrated for {of}."
-        yield from ("", f"The columns of the loss span at most {value} dimensions, as the family shows.")
+        yield f"Claim: some convex surrogate with {counted(value, 'dimension')} is calibrated for {of}."
+        yield from ("", f"The columns of the loss span at most {counted(value, 'dimension')}, as the family shows.")
         return
     yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
     yield from (
@@ -40,7 +41,7 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
         f"With weights on {len(evidence['labels'])} labels every prediction has the same risk, so all are optimal.",
     )
     size, modulus = len(evidence["columns"]), evidence["modulus"]
-    yield f"On these labels {1 + size} predictions span {size} dimensions, even modulo {modulus}."
+    yield f"On these labels {counted(1 + size, 'prediction')} span {counted(size, 'dimension')}, even modulo {modulus}."
 
 
 def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
@@ -59,7 +60,7 @@ def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
         yield f"At p = {_tuple(evidence['points'][0][0])} these are optimal: {', '.join(columns)}."
         support = ", ".join(label for label, x in zip(labels, evidence["points"][0][0], strict=True) if x != "0")
         size, modulus = len(columns) - 1, evidence["modulus"]
-        yield f"On the labels {support} their losses span {size} dimensions, even modulo {modulus}."
+        yield f"On the labels {support} their losses span {counted(size, 'dimension')}, even modulo {modulus}."
 
 
 def _table(content: Mapping[str, Any]) -> Iterator[str]:

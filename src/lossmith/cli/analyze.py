@@ -6,7 +6,7 @@ import click
 
 from lossmith.answers.study import analyze
 from lossmith.cli.options import LOSS_EPILOG, corners_option, exact_option, loss_argument, progress_bar
-from lossmith.cli.printing import say
+from lossmith.cli.printing import say, tell_gains
 from lossmith.losses.named import written_in_python
 from lossmith.losses.protocol import Loss
 
@@ -32,14 +32,13 @@ def analyze_command(
     """
     with progress_bar(f"cells of {loss.name}") as progress:
         study = analyze(loss, cells=not no_cells, max_vertices=max_vertices, progress=progress)
+    tell_gains(beside=as_json)
     if as_json:
         say(study.to_json())
     elif theory:
         say(study.theory)
     else:
         given = click.get_current_context().params
-        if given["gains"]:
-            say("The gains, as what is lost against the best decision of each row:\n")
         say(study.screen(written_in_python(given["loss"], given["gains"]), full=full))
     if study.dimension.interrupted:
         raise KeyboardInterrupt

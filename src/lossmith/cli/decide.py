@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from lossmith.cli.options import LOSS_EPILOG, loss_argument, output_option, progress_bar, reading
-from lossmith.cli.printing import say_json, say_or_write
+from lossmith.cli.printing import say_json, say_or_write, tell_gains
 from lossmith.errors import BadInput
 from lossmith.losses.cases import Cases, read_cases
 from lossmith.losses.delimited import cell, delimiters_of, verbatim
@@ -46,6 +46,7 @@ def decide_command(
         risks = cases.P @ matrix.to_numpy()
         chosen = matrix.best(cases.P).tolist()
         rows = list(_decided(matrix, cases, risks.tolist(), chosen, full))
+    tell_gains(beside=True)
     if as_json:
         say_json({"loss": matrix.name, "cases": rows})
     else:

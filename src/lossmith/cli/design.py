@@ -18,6 +18,7 @@ from lossmith.cli.options import (
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
 from lossmith.errors import Impossible, NotFound
 from lossmith.losses.protocol import Loss
+from lossmith.text.numbers import folded
 
 
 @click.command("design", short_help="Make a surrogate that is right for a loss.", epilog=LOSS_EPILOG)
@@ -63,7 +64,7 @@ def design_command(
     if as_json:
         say_json({**found.to_dict(), "made_by": found.made_by})
     else:
-        say(f"{found}\nMade by {found.made_by}.")
+        say(folded([*str(found).splitlines(), f"Made by {found.made_by}."]))
     if certificate is not None:
         write_certificate(found.certificate, certificate)
         say_wrote(certificate, unless=as_json)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping
 from typing import TextIO
 
@@ -31,6 +33,16 @@ def say(text: object) -> None:
         raise NotWritten(f"cannot write to the standard output: {error.strerror or error}") from None
 
 
+def tell_gains(*, beside: bool = False) -> None:
+    """With --gains, say what the costs are: before what is printed, or `beside` data, which are to be read alone."""
+    if not click.get_current_context().params["gains"]:
+        return
+    if beside:
+        complain("note: the costs are what is lost against the best gain of each row")
+    else:
+        say("The gains, as what is lost against the best decision of each row:\n")
+
+
 def say_json(content: object) -> None:
     """Print plain data as JSON."""
     say(json.dumps(content, indent=1, ensure_ascii=False))
@@ -53,9 +65,13 @@ def say_or_write(text: str, output: str | None) -> None:
 
 
 def complain(message: object) -> None:
-    """Print one line to the standard error, or nothing where that takes nothing."""
+    """Print one line to the standard error, broken between words on a terminal; nothing where that takes nothing."""
+    text = f"lossmith: {one_line(str(message))}"
+    if sys.stderr is not None and sys.stderr.isatty():
+        width = max(40, shutil.get_terminal_size().columns - 1)
+        text = "\n  ".join(textwrap.wrap(text, width - 2, break_long_words=False, break_on_hyphens=False))
     try:
-        click.echo(f"lossmith: {one_line(str(message))}", err=True)
+        click.echo(text, err=True)
     except OSError:
         drop(sys.stderr)
 

@@ -41,7 +41,7 @@ def report_command(loss: Loss, output: str | None, form: str | None, no_cells: b
         study = analyze(loss, cells=not no_cells, max_vertices=max_vertices, progress=progress)
         if study.dimension.interrupted:
             raise KeyboardInterrupt
-        found = report(study, progress=progress)
+        found = report(study, gains=click.get_current_context().params["gains"], progress=progress)
         text = found.to_html() if wanted == "html" else found.to_json()
     say_or_write(text, output)
     if loss.matrix().n * loss.matrix().k <= MOST_ENTRIES:

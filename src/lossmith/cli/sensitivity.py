@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from lossmith.answers.sensitive import sensitivity
-from lossmith.cli.options import LOSS_EPILOG, OUTPUT_FILE, loss_argument, progress_bar
-from lossmith.cli.printing import say, say_json, say_wrote
+from lossmith.cli.options import LOSS_EPILOG, OUTPUT_FILE, exact_option, loss_argument, progress_bar
+from lossmith.cli.printing import say, say_json, say_wrote, tell_gains
 from lossmith.losses.protocol import Loss
 
 
@@ -18,6 +18,7 @@ from lossmith.losses.protocol import Loss
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For what is sampled.")
 @click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it into this .png, .svg, .pdf or .pgf file, too.")
+@exact_option
 @click.option("--full", is_flag=True, help="Print all costs, not only those on which most depends.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, exact numbers as a/b.")
 def sensitivity_command(
@@ -37,6 +38,7 @@ def sensitivity_command(
     levels = [part.strip() for part in uncertainty.split(",")]
     with progress_bar("moving the costs") as progress:
         study = sensitivity(loss, practice=practice, uncertainty=levels, seed=seed, progress=progress)
+    tell_gains(beside=as_json)
     if as_json:
         say_json(study.to_dict())
     else:

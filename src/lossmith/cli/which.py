@@ -7,7 +7,7 @@ import click
 from lossmith.answers.practice import practices_of
 from lossmith.answers.using import Practices, each_line, note_on
 from lossmith.cli.options import LOSS_EPILOG, each_in_time, exact_option, loss_argument, max_vertices_option
-from lossmith.cli.printing import say, say_json
+from lossmith.cli.printing import say, say_json, tell_gains
 from lossmith.losses.protocol import Loss
 
 
@@ -34,6 +34,7 @@ def which_command(
     note = note_on(matrix)
     if estimator is not None:
         practices_of(estimator)  # a name that nobody has is refused before anything is said
+    tell_gains(beside=as_json)
     if as_json:
         say_json(Practices(matrix, note, tuple(lines)).to_dict())
         return

@@ -14,7 +14,7 @@ from lossmith.errors import BadInput
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
 from lossmith.exact.solve import combination
-from lossmith.exact.vectors import Row, cleared, combined, minus, primitive
+from lossmith.exact.vectors import cleared, combined, minus, moderate, primitive
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
 
@@ -23,17 +23,18 @@ from lossmith.losses.matrix import LossMatrix
 class Factors:
     """L_yt = w_y (r_y + c_t + a_y·b_t) for all labels y and the kept predictions t, with a_y ∈ R^m and m least.
 
-    `rows` are the a_y and `weights` the w_y > 0, integers; `columns` are the b_t, `offsets` the r_y and `constants` the
-    c_t. Where the weights are not all 1, and wherever m is less than the dimension of the affine hull of the kept
-    columns, `mixture` are numbers x with Σ_t x_t (ℓ_t − ℓ_s) = w for the first kept s; else it is None.
+    `rows` are the a_y and `weights` the w_y > 0, integers, or of order one where those were long; `columns` are the
+    b_t, `offsets` the r_y and `constants` the c_t. Where the weights are not all 1, and wherever m is less than the
+    dimension of the affine hull of the kept columns, `mixture` are numbers x with Σ_t x_t (ℓ_t − ℓ_s) = w for the first
+    kept s; else it is None.
     """
 
     kept: tuple[int, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[tuple[Fraction | int, ...], ...]
     columns: tuple[tuple[Fraction, ...], ...]
     offsets: tuple[Fraction, ...]
     constants: tuple[Fraction, ...]
-    weights: Row
+    weights: tuple[Fraction | int, ...]
     mixture: tuple[Fraction, ...] | None
 
     @property
@@ -64,7 +65,7 @@ def factorize(loss: LossMatrix, kept: Sequence[int], *, weighted: bool = True) -
     scaled = [tuple(x / w for x, w in zip(each, weights, strict=True)) for each in differences]
     ones = [1] * loss.n
     chosen = row_basis(integer_matrix([ones, *map(cleared, scaled)]))  # ones come first and so are chosen
-    inner = [primitive(cleared(scaled[i - 1])) for i in chosen if i]
+    inner = [moderate(primitive(cleared(scaled[i - 1]))) for i in chosen if i]
     basis = [[Fraction(x) for x in column] for column in (ones, *inner)]
     coordinates = [_coordinates(basis, each) for each in scaled]
     offsets = tuple(x / w for x, w in zip(loss.column(kept[0]), weights, strict=True))
@@ -94,8 +95,10 @@ def kept_predictions(facts: Facts) -> tuple[int, ...]:
     return kept
 
 
-def _weights(differences: Sequence[Sequence[Fraction]]) -> tuple[Row, tuple[Fraction, ...] | None]:
-    """Integers w > 0 in the span of the differences, and the combination that gives them; if none, ones and None."""
+def _weights(
+    differences: Sequence[Sequence[Fraction]],
+) -> tuple[tuple[Fraction | int, ...], tuple[Fraction, ...] | None]:
+    """Numbers w > 0 in the span of the differences, and the combination that gives them; if none, ones and None."""
     n = len(differences[0])
     ones = (1,) * n
     mixture = combination(differences, [Fraction(1)] * n)
@@ -109,7 +112,7 @@ def _weights(differences: Sequence[Sequence[Fraction]]) -> tuple[Row, tuple[Frac
     best = maximize([-sum(each) for each in spanning], [(-1, *column) for column in zip(*spanning, strict=True)])
     if best is None:
         return ones, None
-    weights = primitive(cleared(combined(best.point, spanning)))
+    weights = moderate(primitive(cleared(combined(best.point, spanning))))
     mixture = combination(differences, [Fraction(x) for x in weights])
     assert mixture is not None
     return weights, mixture

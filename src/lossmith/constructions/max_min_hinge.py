@@ -58,7 +58,7 @@ def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: P
     (0, 1)
     """
     loss, factors = facts.loss, factorize(facts.loss, kept_predictions(facts))
-    embedding = [(1, *row) for row in factors.rows]
+    embedding = [cleared((Fraction(1), *row)) for row in factors.rows]
     domain = facets(embedding)
     functionals, common = rows_over_common_denominator(
         [(c, *b) for c, b in zip(factors.constants, factors.columns, strict=True)]

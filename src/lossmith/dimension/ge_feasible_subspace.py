@@ -34,6 +34,7 @@ from lossmith.geometry.double_description import Progress
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope
 from lossmith.geometry.simplex import as_distribution
+from lossmith.text.numbers import counted
 
 MAX_FACES = 20_000
 _LOOKS = 150  # for each face that is allowed: at vertices, sets and coordinates of points
@@ -88,9 +89,9 @@ def ge_feasible_subspace_at(facts: Facts, p: Sequence[object], theorem: str = _T
     """
     proof = FeasibleSubspace(facts, as_distribution(p, facts.loss.n))
     value = _affdim(facts, proof.support, proof.optimal)
-    why = (
-        f"at a p on {len(proof.support)} labels {len(proof.optimal)} decisions are optimal, of affine dimension {value}"
-    )
+    count = len(proof.optimal)
+    optimal = "1 decision is optimal" if count == 1 else f"{count} decisions are optimal"
+    why = f"at a p on {counted(len(proof.support), 'label')} {optimal}, of affine dimension {value}"
     return Bound("lower", value, theorem, why, facts.loss, proof)
 
 

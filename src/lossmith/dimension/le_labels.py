@@ -7,6 +7,7 @@ from lossmith.dimension.bounds import Bound
 from lossmith.dimension.construction import Construction
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.surrogates.families.class_probability import class_probability
+from lossmith.text.numbers import counted
 
 
 def le_labels(facts: Facts) -> Bound:
@@ -18,7 +19,7 @@ def le_labels(facts: Facts) -> Bound:
     """
     n = facts.loss.n
     proof = CertifiedSurrogate(facts, probabilities)
-    return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", f"{n} labels", facts.loss, proof)
+    return Bound("upper", n - 1, "labels − 1 (lem:surrogate-universal)", counted(n, "label"), facts.loss, proof)
 
 
 def probabilities(facts: Facts) -> Construction:

@@ -8,6 +8,9 @@ it is w_y ‖u − a_y‖². ∎ By Gordan's theorem there is no such w exactly 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.construction import Construction
@@ -15,7 +18,7 @@ from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.vectors import cleared
+from lossmith.exact.vectors import Row, cleared, power_of_ten
 from lossmith.surrogates.squares import squared_distance
 
 
@@ -40,9 +43,17 @@ def scaled_squares(facts: Facts) -> Construction:
     spanning = [cleared(w), *(facts.differences[b] for b in facts.basis)]  # before the rows are divided by w
     chosen = [b for b in row_basis(integer_matrix(spanning), len(facts.basis)) if b]  # w lies in the span
     inner = [spanning[b] for b in chosen] or [(0,) * n]
-    rows = tuple([tuple([x / v for x in row]) for v, row in zip(w, zip(*inner, strict=True), strict=True)])
+    columns = [_divided(column, w) for column in inner]
+    rows = tuple(zip(*columns, strict=True))
     plain = squared_distance(f"squares({facts.loss.name})", rows)
     return Construction("square", plain if len(set(w)) == 1 else plain.weighted(w))
+
+
+def _divided(column: Row, w: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """A column with its entries divided by w_y, of order one; first by the power of ten, as w has long numbers."""
+    sizes = (x.bit_length() - v.numerator.bit_length() + v.denominator.bit_length() for x, v in zip(column, w))
+    unit = power_of_ten(max(sizes))
+    return tuple([Fraction(x, unit) / v for x, v in zip(column, w, strict=True)])
 
 
 def fewest_squares(facts: Facts) -> Construction:

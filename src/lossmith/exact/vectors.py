@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import chain
-from math import gcd, lcm
+from math import gcd, lcm, log10
 from operator import mul
 from typing import TypeAlias, TypeVar
 
 Row: TypeAlias = tuple[int, ...]
+_MODERATE = 20  # bits
 Exact = TypeVar("Exact", int, Fraction)
 
 
@@ -51,6 +52,25 @@ def combined(weights: Sequence[Fraction | int], rows: Sequence[Sequence[Fraction
     used = [(w, row) for w, row in zip(weights, rows, strict=True) if w] or [(0, rows[0])]
     weights, rows = zip(*used, strict=True)
     return tuple([rational_dot(weights, column) for column in zip(*rows, strict=True)])
+
+
+def moderate(values: Sequence[Fraction | int]) -> tuple[Fraction | int, ...]:
+    """The same row, divided by a power of ten if its largest entry is beyond a million: then that is of order one.
+
+    >>> moderate((3, 1_000_000)), moderate((5, -20_000_000))
+    ((3, 1000000), (Fraction(1, 2000000), Fraction(-2, 1)))
+    """
+    unit = power_of_ten(max((x.numerator.bit_length() - x.denominator.bit_length() + 1 for x in values), default=0))
+    return tuple(values) if unit == 1 else tuple([Fraction(x) / unit for x in values])
+
+
+def power_of_ten(bits: int) -> int:
+    """What numbers of so many bits are divided by to be of order one; 1 up to a million.
+
+    >>> power_of_ten(20), power_of_ten(25)
+    (1, 10000000)
+    """
+    return 1 if bits <= _MODERATE else 10 ** int(bits * log10(2))
 
 
 def unit_row(place: int, size: int) -> Row:

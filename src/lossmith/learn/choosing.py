@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -15,10 +16,10 @@ from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Surrogate, Undecided, Verdict
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, UnknownName
 from lossmith.learn.penalties import penalized
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates import softmax
+from lossmith.surrogates import CATALOGUE, softmax
 from lossmith.surrogates.named import surrogate_named
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.preds import as_pred
@@ -26,6 +27,8 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 
 FEW_LABELS = 30  # up to here models of all probabilities are cheap and hard to beat: docs/learning.md
 _MOST_ORDERED = 40  # predictions that are compared in pairs
+ASKED = ("auto", "best", "plug-in", *(each for each in METHODS if each != "search"))
+_ASKED = ", ".join(f'"{each}"' for each in ASKED)
 
 Kind: TypeAlias = Literal["plug-in", "square", "polyhedral"]
 
@@ -121,7 +124,8 @@ def _automatic(loss: LossMatrix, estimator: object) -> Chosen:
     size = verdict.surrogate.dim
     if estimator is None and loss.n <= 2 * size:
         return Chosen("plug-in", loss, f"least squares would need {size} functions, too, for {loss.n} labels")
-    return _of(verdict, loss, f"{loss.n} labels, of which {size} numbers tell all that matters")
+    tell = "one number tells" if size == 1 else f"{size} numbers tell"
+    return _of(verdict, loss, f"{loss.n} labels, of which {tell} all that matters")
 
 
 def _pooled(loss: LossMatrix, members: str, why: str) -> Chosen:
@@ -150,7 +154,7 @@ def order_of_labels(loss: LossMatrix) -> tuple[Any, ...] | None:
 
 
 def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool) -> Chosen:
-    if isinstance(surrogate, str) and surrogate in METHODS and surrogate != "search":
+    if isinstance(surrogate, str) and surrogate in ASKED:
         return _of(_designed(loss, surrogate), loss, "as asked")
     if isinstance(surrogate, (Calibrated, NotCalibrated, Undecided)):
         verdict: Verdict = surrogate
@@ -161,10 +165,10 @@ def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool)
         if isinstance(verdict.surrogate, PolyhedralSurrogate) and verdict.surrogate.inequalities:
             verdict = penalized(verdict.surrogate, loss)
         return _of(_allowed(verdict, uncertified), loss, "as designed", None, uncertified)
-    made = surrogate_named(surrogate, loss) if isinstance(surrogate, str) else surrogate
+    made = _named(surrogate, loss) if isinstance(surrogate, str) else surrogate
     if not isinstance(made, (PolyhedralSurrogate, SmoothSurrogate)):
         raise BadInput(
-            f'surrogate is {surrogate!r}; give "auto", "best", "square", "plug-in", a name such as '
+            f"surrogate is {surrogate!r}; give {_ASKED}, a name such as "
             f'"crammer-singer:n=3", a surrogate, or what lm.design returns'
         )
     if isinstance(made, SmoothSurrogate) and (made.traits.mean is None or made.traits.reading is not None):
@@ -182,6 +186,19 @@ def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool)
                 return _of(verdict, loss, f"as asked, with {customary}")
     verdict = _allowed(_checked(made, loss, pred), uncertified)
     return _of(verdict, loss, "as asked", pred, uncertified)
+
+
+def _named(text: str, loss: LossMatrix) -> Surrogate:
+    """What a name stands for; one that nothing carries is refused with all that can be asked for."""
+    families = [each.name.replace("_", "-") for each in CATALOGUE]
+    name = text.partition(":")[0].strip()
+    if name.replace("_", "-") in families or ".py" in text or name[:1].isupper():  # an estimator: it says so
+        return surrogate_named(text, loss)
+    near = get_close_matches(name, [*ASKED, *families], 1)
+    meant = f"did you mean {near[0]!r}? Give" if near else "give"
+    raise UnknownName(
+        f"no surrogate is called {text!r}; {meant} {_ASKED}, or a family such as {families[0]!r}: lossmith families"
+    )
 
 
 def _allowed(verdict: Verdict, uncertified: bool) -> Verdict:

@@ -25,6 +25,7 @@ from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import as_loss
 from lossmith.losses.showing import aligned
+from lossmith.text.numbers import counted
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -132,13 +133,13 @@ def compare(
     cases = _cases(named, X, y, costs)
     names = _models(models)
     if held_out is None:
-        how = f"{len(cases.truth)} examples in {cv} folds"
+        how = f"{counted(len(cases.truth), 'example')} in {cv} folds"
         parts = _folds(cases, cv, random_state)
     else:
         if len(held_out) not in (2, 3):
             raise BadInput(f"held_out has {len(held_out)} parts; give (X_new, y_new), or (X_new, y_new, costs_new)")
         new = _cases(named, held_out[0], held_out[1], held_out[2] if len(held_out) == 3 else costs)
-        how = f"{len(new.truth)} examples held out, trained on {len(cases.truth)}"
+        how = f"{counted(len(new.truth), 'example')} held out, trained on {len(cases.truth)}"
         parts = [(cases, new, np.arange(len(new.truth)))]
     size = sum(len(place) for _, _, place in parts)
     paid: dict[str, Array] = {}

@@ -18,10 +18,12 @@ import numpy as np
 
 from lossmith.errors import BadInput
 from lossmith.losses.reading import Name
-from lossmith.losses.showing import aligned
+from lossmith.losses.showing import fitted
+from lossmith.text.numbers import folded
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
+_MOST_LABELS = 12  # in the table
 _TOLD = 3  # labels toward which a change is told, the least changes first
 
 
@@ -72,12 +74,13 @@ class Explanation:
     def __str__(self) -> str:
         second = "" if self.runner_up is None else f", {decimal(self.margin)} less than {self.runner_up}"
         lines = [f"{self.decision}: expected cost {decimal(self.expected[self.decision])}{second}"]
-        lines += ["", *aligned(self._rows())]
+        lines += ["", *fitted(self._rows, range(max(1, min(_MOST_LABELS, len(self.probabilities))), 0, -1))]
         if self.nearest is not None:
             now, then = self.probabilities, self.nearest.probabilities
             moved = [name for name in now if abs(now[name] - then[name]) > 1e-12]
             changes = ", ".join(f"{name} {decimal(then[name])} (not {decimal(now[name])})" for name in moved)
-            lines += ["", f"The nearest probabilities where {self.nearest.decision} costs no more: {changes}."]
+            told = f"The nearest probabilities where {self.nearest.decision} costs no more: {changes}."
+            lines += ["", told if moved else f"{self.nearest.decision} costs the same."]
         for each in self.toward[:_TOLD]:
             lines.append(
                 f"It would be {each.decision} if {each.label} had probability {decimal(each.probability)} or a little "
@@ -85,19 +88,30 @@ class Explanation:
             )
         if self.probabilities and self.nearest is None:
             lines += ["", "No other probabilities would change it."]
-        return "\n".join(lines)
+        return folded(lines)
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
 
-    def _rows(self) -> list[list[str]]:
-        labels = list(self.probabilities)
-        head = [["", "expected cost", *(f"of {name}" for name in labels)]]
+    def _rows(self, most: int) -> list[list[str]]:
+        """What each decision costs, and how much of it by each of the most probable labels."""
+        probable = set(sorted(self.probabilities, key=lambda name: -self.probabilities[name])[:most])
+        labels = [name for name in self.probabilities if name in probable]
+        others = [name for name in self.probabilities if name not in probable]
+        rows = [["", "expected cost", *(f"of {name}" for name in labels)]]
         if labels:
-            head.append(["probability", "", *(decimal(self.probabilities[name]) for name in labels)])
+            rows.append(["probability", "", *(decimal(self.probabilities[name]) for name in labels)])
         order = sorted(self.expected, key=lambda name: self.expected[name])
-        body = [[f"{t}", decimal(self.expected[t]), *(decimal(self.parts[y][t]) for y in labels)] for t in order]
-        return [*head, *body]
+        rows += [[f"{t}", decimal(self.expected[t]), *(decimal(self.parts[y][t]) for y in labels)] for t in order]
+        if others:
+            sums = [sum(self.parts[y][t] for y in others) for t in order]
+            ends = [
+                f"of {len(others)} others",
+                decimal(sum(self.probabilities[y] for y in others)),
+                *map(decimal, sums),
+            ]
+            rows = [[*row, end] for row, end in zip(rows, ends, strict=True)]
+        return rows
 
 
 def decimal(value: float) -> str:

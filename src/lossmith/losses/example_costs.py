@@ -15,6 +15,7 @@ from lossmith.exact.rational import as_rational, quoted
 from lossmith.losses.ordering import columns_named, index, listed
 from lossmith.losses.reading import Name, named_table
 from lossmith.text.names import one_line
+from lossmith.text.numbers import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,7 +119,8 @@ class ExampleCosts:
         return "\n".join(aligned(self._shown()))
 
     def __repr__(self) -> str:
-        return f"ExampleCosts({self.name!r}: {self.n} labels × {self.k} predictions, by {listed(self.columns)})"
+        size = f"{counted(self.n, 'label')} × {counted(self.k, 'prediction')}"
+        return f"ExampleCosts({self.name!r}: {size}, by {listed(self.columns)})"
 
     def _repr_html_(self) -> str:
         rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in self._shown()]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import json
+import os
 import sys
 import warnings
 from collections.abc import Hashable, Iterator, Sequence
@@ -139,10 +141,22 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         if isinstance(error, BadLoss):
             raise
-        raise BadLoss(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        near = similar(str(path)) if isinstance(error, FileNotFoundError) else []
+        meant = f"; {nearest(path, near)}" if near else ""
+        raise BadLoss(f"cannot be read: {getattr(error, 'strerror', None) or error}{meant}") from None
     if len(content) > _MOST_BYTES:
         raise BadLoss(f"the file is longer than {_MOST_BYTES:,} bytes; a loss matrix is not")
     return bytes(content)
+
+
+def similar(path: str) -> list[str]:
+    """The file in the folder of a path that has almost its name, if there is one, as the path would be written."""
+    folder, name = os.path.split(path)
+    try:
+        names = [entry.name for entry in os.scandir(folder or ".") if entry.is_file()]
+    except (OSError, ValueError):
+        return []
+    return [os.path.join(folder, each) for each in difflib.get_close_matches(name, names, 1)]
 
 
 def _decoded(content: bytes, encoding: str) -> str | None:

@@ -21,9 +21,10 @@ from lossmith.losses.probabilities import is_batch, probability_rows, told_proba
 from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import Name, array_of, frame_of, losses_of, named_table, plain, rationals_of
 from lossmith.losses.renaming import part_of, renamed
-from lossmith.losses.showing import MOST_SHOWN, abridged, aligned, as_html
+from lossmith.losses.showing import MOST_SHOWN, abridged, as_html, fitted
 from lossmith.losses.sources import read_file, stem
 from lossmith.text.names import one_line
+from lossmith.text.numbers import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -359,13 +360,17 @@ class LossMatrix(Member):
     # Print.
 
     def __str__(self) -> str:
-        return "\n".join(aligned(self.shown_rows()))
+        return "\n".join(fitted(self.shown_rows, range(MOST_SHOWN, 2, -1)))
 
     def __repr__(self) -> str:
-        return f"LossMatrix({self.name!r}: {self.n} labels × {self.k} predictions)"
+        return f"LossMatrix({self.name!r}: {self._size})"
 
     def _repr_html_(self) -> str:
-        return as_html(self.shown_rows(), f"{self.name}: {self.n} labels × {self.k} predictions")
+        return as_html(self.shown_rows(), f"{self.name}: {self._size}")
+
+    @property
+    def _size(self) -> str:
+        return f"{counted(self.n, 'label')} × {counted(self.k, 'prediction')}"
 
     def shown_rows(self, most: int = MOST_SHOWN) -> list[list[str]]:
         """The matrix as text, with a row and a column of names; the middle of a large one is left out."""

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from os import PathLike, fspath
 from typing import Any, TypeAlias
 
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import RationalLike
 from lossmith.families import Family, member, usage
 from lossmith.losses import CATALOGUE, RANKING
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.factored import FactoredLoss
-from lossmith.losses.files import STANDARD_INPUT
+from lossmith.losses.files import STANDARD_INPUT, similar
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 from lossmith.losses.sources import is_file
@@ -51,7 +51,11 @@ def loss_named(text: str, gains: bool = False) -> Loss:
     """
     if is_file(text):
         return LossMatrix.from_gains(text) if gains else LossMatrix.from_file(text)
-    loss: Loss = member(text, (*CATALOGUE, *RANKING))
+    name, families = text.partition(":")[0], (*CATALOGUE, *RANKING)
+    known = [each.name.replace("_", "-") for each in families]
+    if name.strip().replace("_", "-") not in known and (files := similar(text)):
+        raise UnknownName(f"no file and no family is called {name!r}; {nearest(name, [*files, *known])}")
+    loss: Loss = member(text, families)
     if gains:
         raise BadInput(f"{text!r} is a family of losses, not of gains; leave out --gains")
     return loss

@@ -50,7 +50,10 @@ def told_by_model(model: Any, X: object) -> tuple[Any, list[Name]]:
     if classes is None:
         raise BadInput(f"{quoted(model)} has no classes_; fit it first, or write decide(P, classes=…)")
     if any(getattr(each, "ndim", 0) for each in classes):
-        raise BadInput(f"{quoted(model)} predicts several outputs; give the probabilities of the labels, decide(P)")
+        raise BadInput(
+            f"{quoted(model)} predicts several outputs; print(lm.which(loss, model)) tells how to decide with them, or "
+            f"give the probabilities of the labels, decide(P, classes=…)"
+        )
     return _without_known_weights(model, model.predict_proba(X), list(classes)), list(classes)
 
 

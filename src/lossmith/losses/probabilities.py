@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput
-from lossmith.losses.ordering import listed, rows_of_columns, told_by_model
-from lossmith.losses.reading import Name
+from lossmith.losses.ordering import is_sorted, listed, rows_of_columns, told_by_model
+from lossmith.losses.reading import Name, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,11 +41,28 @@ def told_probabilities(
         if classes is not None:
             raise BadInput("classes are given beside a model, which has its own; write decide(model, X)")
         P, classes = told_by_model(P, X)
+        _refuse_codes([plain(each) for each in classes], labels)
     elif X is not None and bare:
         raise BadInput("P is no model, so X means nothing; write decide(P, classes=…) or decide(model, X)")
     order = None if classes is None else rows_of_columns(P, labels, classes)
     table, single = probability_rows(P, labels)
     return table, order or rows_of_columns(P, labels, None), single
+
+
+def _refuse_codes(classes: Sequence[Name], labels: Sequence[Name]) -> None:
+    """Raise if the model knows numbers for the labels, with the line that says which number is which label."""
+    if set(classes) & set(labels) or not all(isinstance(each, (int, float)) for each in classes):
+        return
+    codes = f"range({len(labels)})" if set(classes) <= set(range(len(labels))) else "model.classes_"
+    if codes == "model.classes_" and len(classes) != len(labels):
+        return
+    write = f"loss.rename(labels={codes}, predictions=loss.predictions).decide(model, X)"
+    in_order = f"loss.restrict(labels=sorted(loss.labels)){write.removeprefix('loss')}"
+    encoded = "" if is_sorted(labels) else f"; of a LabelEncoder they are in sorted order: {in_order}"
+    raise BadInput(
+        f"the model was fitted on {listed(classes)}, not on the labels {listed(labels)}; if these are codes in the "
+        f"order of the rows, write {write}{encoded}"
+    )
 
 
 def probability_rows(P: object, labels: Sequence[Name]) -> tuple[np.ndarray[Any, Any], bool]:

@@ -32,6 +32,28 @@ def shares(loss: LossMatrix, m: int = SAMPLES, seed: int = 0) -> tuple[float, ..
     return tuple((np.bincount(chosen, minlength=loss.k) / m).tolist())
 
 
+def leading_pairs(
+    loss: LossMatrix, kept: Sequence[int], m: int = SAMPLES, seed: int = 0
+) -> list[tuple[tuple[int, int], float]]:
+    """Which two of the kept predictions cost least, of how many among m random distributions; the most frequent first.
+
+    >>> from lossmith.losses.matrix import LossMatrix
+    >>> [(pair, round(share, 1)) for pair, share in leading_pairs(LossMatrix([[0, 1, 5], [8, 2, 0]]), range(3))]
+    [((1, 2), 0.6), ((0, 1), 0.4)]
+    """
+    import numpy as np
+
+    columns = [loss.rational.integer_columns()[t] for t in kept]
+    unit = 2 ** max(0, max(map(max, columns)).bit_length() - 900)
+    costs = np.array([[x / unit for x in column] for column in columns]).T
+    P = np.random.default_rng(seed).dirichlet(np.ones(loss.n), m)
+    parts = np.array_split(P, 1 + m * loss.k // _AT_ONCE)
+    two = np.sort(np.concatenate([np.argpartition(part @ costs, 1, axis=1)[:, :2] for part in parts]), axis=1)
+    pairs, counts = np.unique(two, axis=0, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    return [((kept[int(s)], kept[int(t)]), float(count) / m) for (s, t), count in zip(pairs[order], counts[order])]
+
+
 def draw(
     loss: LossMatrix, distributions: Sequence[Sequence[Fraction]], m: int, seed: int | None
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

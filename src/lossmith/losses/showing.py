@@ -6,10 +6,12 @@ import html
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from lossmith.text.numbers import told_apart
+from lossmith.text.names import cut
+from lossmith.text.numbers import LONGEST, told_apart
 
 ORIENTATION = "truth ↓ decision →"
 MOST_SHOWN = 12  # rows and columns
+_FEW, _LETTERS = 5, (24, 16, 8)  # columns that are shown in any case; letters of names that are cut
 
 
 def abridged(
@@ -45,6 +47,27 @@ def as_html(rows: Sequence[Sequence[str]], caption: str) -> str:
     )
     head = f"<caption>{html.escape(caption)}</caption><thead><tr><th>{corner}</th>{header}</tr></thead>"
     return f"<table>{head}<tbody>{lines}</tbody></table>"
+
+
+def fitted(rows_of: Callable[[int], Sequence[Sequence[str]]], sizes: Sequence[int]) -> list[str]:
+    """A table in lines that fit on a screen: of the first of the sizes that does, if need be with names cut.
+
+    Rather than most of the columns, letters of long names are left out.
+
+    >>> fitted(lambda size: [["truth", "x" * 200], ["a", "1"]], [8])[0]
+    'truth  xxxxxxxxxxxxxxx…xxxxxxxx'
+    """
+    first = [size for size in sizes if size >= _FEW] or sizes
+    for letters, tried in ((None, first), *((each, sizes) for each in _LETTERS)):
+        for size in tried:
+            head, *body = rows_of(size)
+            if letters is not None:
+                head = [head[0], *(cut(name, letters) for name in head[1:])]
+                body = [[cut(row[0], letters), *row[1:]] for row in body]
+            lines = aligned([head, *body])
+            if len(lines[0]) <= LONGEST:
+                return lines
+    return lines
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

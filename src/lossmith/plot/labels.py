@@ -75,29 +75,46 @@ def name_cells(
     taken: Sequence[Any],
     in_front: Sequence[Sequence[Points]],
     lines: Sequence[Any] = (),
+    few: int = 0,
 ) -> list[int]:
     """Write the cells' names into them and the points' names beside their dots; which cells lack a part of theirs.
+
+    Names without room are cut, unless they are so `few` that they are left to whoever asks.
 
     All in pixels: the outlines of the cells, counter-clockwise; the dots; boxes to keep clear of; for each cell, the
     outlines of those that hide it; boxes along lines that a name crosses only if there is no other room for all of it.
     """
     size = pixels(ax, DOT["markersize"] + 2)
     boxes = [around(dot, size, size) for dot in dots]
-    occupied, lacking = [*taken, *boxes], list[int]()
-    told = zip(scene.names, short_names(scene.names), hulls, in_front, strict=True)
-    for i, (name, short, hull, hiding) in enumerate(told):
-        found = _fitted(ax, hull, name, short, occupied, hiding, lines)
-        if found is not None:
-            write(ax, found[1], found[0])
-            occupied.append(found[1])
-        if found is None or found[0].replace("\n", " ") != name:
-            lacking.append(i)
+    occupied = [*taken, *boxes]
+    cells = list(zip(scene.names, scene.names, hulls, in_front, strict=True))
+    found = _rooms(ax, cells, occupied, lines)
+    if sum(each is None for each in found) > few:
+        cells = list(zip(scene.names, short_names(scene.names), hulls, in_front, strict=True))
+        found = _rooms(ax, cells, occupied, lines)
+    for each in filter(None, found):
+        write(ax, each[1], each[0])
+        occupied.append(each[1])
+    told = zip(scene.names, found, strict=True)
+    lacking = [i for i, (name, each) in enumerate(told) if each is None or each[0].replace("\n", " ") != name]
     for name, dot in zip(scene.point_names, boxes, strict=False):  # a bar names its dots itself and passes none
         if name:
             box = room_beside(dot, *extent(ax, name), occupied, hulls, lines)
             write(ax, box, name)
             occupied.append(box)
     return lacking
+
+
+def _rooms(
+    ax: Any, cells: Sequence[tuple[str, str, Points, Sequence[Points]]], taken: Sequence[Any], lines: Sequence[Any]
+) -> list[tuple[str, Any] | None]:
+    """For each cell the text that has room in it, whole or short, and its box; one after the other."""
+    occupied, found = list(taken), list[tuple[str, Any] | None]()
+    for name, short, hull, hiding in cells:
+        found.append(_fitted(ax, hull, name, short, occupied, hiding, lines))
+        if found[-1] is not None:
+            occupied.append(found[-1][1])
+    return found
 
 
 def _fitted(

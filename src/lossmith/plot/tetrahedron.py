@@ -63,7 +63,8 @@ def draw(ax: Any, scene: Scene) -> bool:
     hulls = [convex_hull(to_pixels(_on_paper(ax, body))) for body in bodies]
     in_front = [[hulls[j] for j in order[order.index(k) + 1 :]] for k in range(len(hulls))]
     thick = [] if scene.overlay.bad is None else edges(scene.overlay.bad)
-    lines = [box for edge in thick for box in along(to_pixels(_on_paper(ax, _place(edge))), pixels(ax, CLEAR))]
+    ends = [*map(_place, thick), *(CORNERS[list(edge)] for edge in combinations(range(4), 2))]
+    lines = [box for line in ends for box in along(to_pixels(_on_paper(ax, line)), pixels(ax, CLEAR))]
     taken = [name.get_window_extent() for name in names]
     name_cells(ax, scene, hulls, to_pixels(_on_paper(ax, dots)), taken, in_front, lines)
     return False

@@ -34,6 +34,7 @@ class Report:
     verdicts: tuple[Verdict, ...]
     fewest: Calibrated | None
     regression: Calibrated | None
+    gains: bool = False  # were given, and the costs are what is lost against the best one of each row
 
     @property
     def code(self) -> str:
@@ -90,10 +91,11 @@ class Report:
             stream.write(text.encode())
 
 
-def report(study: LossStudy | LossLike, *, progress: Progress | None = None) -> Report:
+def report(study: LossStudy | LossLike, *, gains: bool = False, progress: Progress | None = None) -> Report:
     """Report on a loss, given as to `analyze`, or complete its study: with verdicts, and designs from the bounds.
 
-    `to_html()` is a page that stands alone, `save(path)` writes it, or JSON.
+    `to_html()` is a page that stands alone, `save(path)` writes it, or JSON. With `gains` it says that the loss was
+    made by `LossMatrix.from_gains`.
 
     >>> found = report("ordinal:n=4")
     >>> found.fewest.surrogate.name, found.regression.surrogate.dim
@@ -109,11 +111,13 @@ def report(study: LossStudy | LossLike, *, progress: Progress | None = None) -> 
         small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
         verdicts = verdicts_on(study.facts, small, max_vertices=_FEW_VERTICES, progress=progress)
     if bounds.upper.value == 0:
-        return Report(study, verdicts, None, None)
-    fewest, regression = design(loss, bounds.upper.value, bounds=bounds), design(loss, method="square", bounds=bounds)
+        return Report(study, verdicts, None, None, gains)
+    fewest = design(loss, bounds.upper.value, bounds=bounds)
+    squares = isinstance(fewest, Calibrated) and fewest.made_by.startswith("square,")  # then it is the same once more
+    regression = fewest if squares else design(loss, method="square", bounds=bounds)
     assert isinstance(fewest, Calibrated)
     assert isinstance(regression, Calibrated)
-    return Report(study, verdicts, fewest, regression)
+    return Report(study, verdicts, fewest, regression, gains)
 
 
 def _held(text: str | None) -> Any:

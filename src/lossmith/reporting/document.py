@@ -11,18 +11,20 @@ from lossmith.answers.screen import DECIDING, TRAINING, practice_lines
 from lossmith.answers.study import LossStudy
 from lossmith.answers.theory import REGRESSION, corner
 from lossmith.calibration.verdicts import Calibrated, Undecided
+from lossmith.losses.sampling import leading_pairs
 from lossmith.plot.saving import as_svg
 from lossmith.plot.simplex import picture
 from lossmith.reporting.adjacency import MOST_NODES, boundary, graph
 from lossmith.reporting.content import MOST_DIMENSIONS, MOST_LABELS, Report
 from lossmith.reporting.formulas import decisions, parts
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.text.numbers import as_fractions
+from lossmith.text.numbers import as_fractions, counted, percent
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 HELD = 230_000  # bytes of certificates, so that the page stays below 500 KB
 _LARGEST_MATRIX = 1_000  # entries that the page holds
 MOST_ENTRIES = 20_000  # of a loss, whose certificates the page may hold
+_MOST_WALLS, _MOST_PAIRS = 8, 12  # labels of walls that can be read; pairs of decisions in place of these
 _MOST_ROWS, _MOST_CORNERS, _MOST_LETTERS = 40, 12, 600
 _NOT_HELD = '<span class="quiet">too large for this page</span>'
 
@@ -36,7 +38,7 @@ def document(report: Report) -> str:
 
 def _parts(report: Report, links: dict[str, str]) -> Iterator[Iterator[str]]:
     study = report.study
-    yield _head(study)
+    yield _head(study, report.gains)
     yield _rule(study)
     yield _practice(study)
     yield _use(study)
@@ -48,13 +50,16 @@ def _parts(report: Report, links: dict[str, str]) -> Iterator[Iterator[str]]:
     yield _verdicts(report, links)
 
 
-def _head(study: LossStudy) -> Iterator[str]:
+def _head(study: LossStudy, gains: bool) -> Iterator[str]:
     loss = study.loss
     yield f"<h1>{_name(loss.name)}</h1>"
     yield (
-        f"<p>{loss.n} labels, {loss.k} decisions. One row for each true label, one column for each decision: the "
-        "number in row <i>y</i> and column <i>t</i> is what it costs to decide <i>t</i> when the truth is <i>y</i>.</p>"
+        f"<p>{counted(loss.n, 'label')}, {counted(loss.k, 'decision')}. One row for each true label, one column for "
+        "each decision: the number in row <i>y</i> and column <i>t</i> is what it costs to decide <i>t</i> when the "
+        "truth is <i>y</i>.</p>"
     )
+    if gains:
+        yield "<p>What was given are gains; the costs are what is lost against the best decision of each row.</p>"
     header, *rows = loss.shown_rows()
     cells = [[_name(cell) for cell in row] for row in rows]
     yield table(f"Cost of each decision, {_name(loss.name)}", [_name(cell) for cell in header], cells, "numbers")
@@ -70,8 +75,10 @@ def _rule(study: LossStudy) -> Iterator[str]:
         yield f"{_more(len(study.rule.sentences), 'li')}</ul>"
     if study.trigger_sets is not None and study.loss.n <= 4:
         yield from _picture(study)
-    else:
+    elif study.loss.n <= _MOST_WALLS:
         yield from _graph(study)
+    elif len(study.facts.kept) > 1:
+        yield _pairs(study)
 
 
 def _practice(study: LossStudy) -> Iterator[str]:
@@ -174,6 +181,14 @@ def _graph(study: LossStudy) -> Iterator[str]:
         yield _more(len(pairs), "p")
 
 
+def _pairs(study: LossStudy) -> str:
+    """For many labels: a wall has as many terms, and nearly every two cells touch."""
+    names, pairs = study.loss.predictions, leading_pairs(study.loss, study.facts.kept)
+    rows = [[f"{_name(names[s])} or {_name(names[t])}", percent(share)] for (s, t), share in pairs[:_MOST_PAIRS]]
+    title = "Between which two decisions it mostly is: those that cost least, and of how many distributions (sampled)"
+    return table(title, ["decisions", "share"], rows)
+
+
 def _winning(study: LossStudy) -> Iterator[str]:
     loss, found = study.loss, study.facts.winning
     yield (
@@ -185,9 +200,9 @@ def _winning(study: LossStudy) -> Iterator[str]:
             _name(loss.predictions[each.prediction]),
             _cut(distribution_text(each.p, loss.labels)),
             f"{float(each.margin):.3g}",
-            f"{100 * study.shares[each.prediction]:.1f} %",
+            percent(study.shares[each.prediction]),
         ]
-        for each in found[:_MOST_ROWS]
+        for each in sorted(found, key=lambda each: -study.shares[each.prediction])[:_MOST_ROWS]
     ]
     yield table("Where each decision wins", ["decision", "at", "by", "share"], rows)
     yield _more(len(found), "p")

@@ -29,6 +29,7 @@ from lossmith.surrogates.traits import ProperComposite as ProperComposite
 from lossmith.surrogates.traits import Reading as Reading
 from lossmith.surrogates.traits import Traits as Traits
 from lossmith.text.names import one_line
+from lossmith.text.numbers import significant
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     Function: TypeAlias = Callable[[Array], Any]
 
 NOTHING_KNOWN = Traits()
+_LONGEST = 12  # letters of a weight in a name
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,7 @@ class SmoothSurrogate(Member):
         exact = None if self.exact_slope is None else WeightedExactSlope(self.exact_slope, w)
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
-        name = f"{self.name} weighted ({shown})"
+        name = f"{self.name} weighted ({', '.join(map(_short, w))})"
         return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form))
 
     def __repr__(self) -> str:
@@ -274,3 +276,9 @@ def _array(result: object, shape: tuple[int, ...], what: str) -> Array:
     if array.shape != shape:
         raise BadSurrogate(f"{what} has shape {array.shape}; expected {shape}")
     return array
+
+
+def _short(weight: Fraction) -> str:
+    """A weight in a name: rounded, if it is a long fraction."""
+    text = str(weight)
+    return text if len(text) <= _LONGEST else significant(weight, 4)

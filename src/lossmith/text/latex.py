@@ -10,6 +10,7 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
 }
+INFINITE = 700  # the logarithm of the least float, which stands for 0, is −708
 _IN_A_SENTENCE = str.maketrans(SPECIAL | {"\n": " "})
 _WITH_SIGNS = _IN_A_SENTENCE | str.maketrans({"−": "$-$", "≤": r"$\le$", "≥": r"$\ge$"})
 
@@ -33,13 +34,13 @@ def latex_phrase(text: str) -> str:
 
 
 def latex_number(x: Fraction | float) -> str:
-    r"""A fraction as it is, a float with three digits.
+    r"""A fraction as it is, a float with three digits, or infinite.
 
-    >>> print(latex_number(Fraction(-1, 2)), latex_number(Fraction(3)), latex_number(0.12345))
-    -\tfrac{1}{2} 3 0.123
+    >>> print(latex_number(Fraction(-1, 2)), latex_number(Fraction(3)), latex_number(0.12345), latex_number(-708.4))
+    -\tfrac{1}{2} 3 0.123 -\infty
     """
     if isinstance(x, float):
-        return f"{x:.3g}"
+        return f"{x:.3g}" if abs(x) < INFINITE else r"\infty" if x > 0 else r"-\infty"
     return str(x) if x.denominator == 1 else f"{'-' if x < 0 else ''}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}"
 
 

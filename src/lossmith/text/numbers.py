@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from math import ceil, floor, log10
 from textwrap import wrap
+from typing import Any
 
 _FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
 _MOST_DECIMALS, _MOST_DIGITS, _SHORT = 6, 9, 6  # of a decimal; the digits of a fraction that is read at a glance
+_TERM, _HELD = re.compile(r"(?<!\S)(?:[\d.]\S* )?P\([^()]{1,60}\)(?: = \d)?|\d %"), "\0"  # which no name has in print
+_WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 WIDTH, LONGEST = 100, 118  # letters in a line that is broken, and in one that need not be
 
 
@@ -30,6 +34,16 @@ def as_fractions() -> Iterator[None]:
         yield
     finally:
         _FRACTIONS.reset(before)
+
+
+def shown_exactly() -> bool:
+    """Whether numbers are shown as fractions here.
+
+    >>> with as_fractions():
+    ...     shown_exactly()
+    True
+    """
+    return _FRACTIONS.get()
 
 
 def written(x: Fraction | int, digits: int = 4) -> str:
@@ -86,6 +100,25 @@ def amount(x: Fraction) -> str:
     if x.denominator == 1 or x >= 1000:
         return f"{round(x):,}" if abs(x) < 10**15 else significant(x, 3)
     return significant(x, 3)
+
+
+def percent(share: float) -> str:
+    """A share that was sampled, in whole per cent.
+
+    >>> percent(0.123), percent(0.0004)
+    ('12 %', 'below 1 %')
+    """
+    return f"{100 * share:.0f} %" if share >= 0.01 else "below 1 %"
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "decision"), counted(1200, "decision"), counted(2, "query")
+    ('1 decision', '1,200 decisions', '2 queries')
+    """
+    ends = {"query": "queries", "vertex": "vertices", "matrix": "matrices"}
+    return f"{number:,} {noun if number == 1 else ends.get(noun, noun + 's')}"
 
 
 def at_most(x: Fraction) -> str:
@@ -154,8 +187,15 @@ def probabilities(values: Sequence[Fraction]) -> list[str]:
 
 
 def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:
-    """Break a long sentence into lines; names are not broken."""
-    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_long_words=False) or [""]
+    """Break a long sentence into lines; words are not broken, and a factor stays with its P(…).
+
+    >>> print(*lines_of("word " * 18 + "25 P(very severe)"), sep=chr(10))
+    word word word word word word word word word word word word word word word word word word
+      25 P(very severe)
+    """
+    held = _TERM.sub(lambda found: found[0].replace(" ", _HELD), text)
+    lines = wrap(held, WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, **_WHOLE_WORDS)
+    return [line.replace(_HELD, " ") for line in lines] or [""]
 
 
 def folded(lines: Iterable[str]) -> str:
