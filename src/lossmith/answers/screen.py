@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lossmith.analysis.facts import Facts
 from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
+from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.showing import aligned, fitted
 from lossmith.text.numbers import amount, at_most, counted, folded, lines_of, percent
 
@@ -13,6 +16,10 @@ if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
 
 _ROWS, _RULE, _DROPPED = 8, 10, 4  # what fits on a screen
+WINNING = (
+    "Decide for the least expected cost, Σ P(label) × cost. Each decision's share of all distributions (sampled), and "
+    "where it wins clearly:"
+)
 DECIDING = "decisions = loss.decide(model, X_new)"
 TRAINING = "decisions = lm.learn.SurrogateClassifier(loss).fit(X, y).predict(X_new)"
 
@@ -36,24 +43,26 @@ def _rule(study: LossStudy, full: bool) -> str:
         return "\n".join(study.rule.lines(None if full else _RULE))
     if study.dimension.interrupted:
         return ""
-    return "\n".join(winners(study, len(study.facts.kinds) if full else _RULE // 2))
+    return "\n".join(winners(study.facts, study.shares, len(study.facts.kinds) if full else _RULE // 2))
 
 
-def winners(study: LossStudy, most: int) -> list[str]:
-    """For each of some decisions where it wins by most; those first that are the best ones most often."""
-    names, found = study.loss.predictions, {each.prediction: each for each in study.facts.winning}
-    kinds = sorted(study.facts.kinds, key=lambda kind: -study.shares[kind[0]])
-    lines = [
-        "Decide for the least expected cost, Σ P(label) × cost. Each decision's share of all distributions",
-        "(sampled), and where it wins clearly:",
-    ]
+def winners(facts: Facts, shares: Sequence[float], most: int) -> list[str]:
+    """For each of some decisions where it wins by most, in lines."""
+    told = (lines_of(each, "  ", "    ") for each in winning(facts, shares, most))
+    return [*lines_of(WINNING, "", ""), *(line for lines in told for line in lines)]
+
+
+def winning(facts: Facts, shares: Sequence[float], most: int) -> list[str]:
+    """A sentence for each of some decisions; those first that are the best ones most often."""
+    names, found = facts.loss.predictions, {each.prediction: each for each in facts.winning}
+    kinds = sorted(facts.kinds, key=lambda kind: -shares[kind[0]])
     told = in_columns([names[t] for t, *_ in kinds[:most]])
+    sentences = []
     for name, (t, *alike) in zip(told, kinds, strict=False):
-        at = distribution_text(found[t].p, study.loss.labels)
-        told_of = f"{name}  {percent(study.shares[t])}: {at}{likewise([names[s] for s in alike])}"
-        lines += lines_of(told_of, "  ", "    ")
+        at = distribution_text(found[t].p, facts.loss.labels)
+        sentences.append(f"{name}  {percent(shares[t])}: {at}{likewise([names[s] for s in alike])}")
     more = len(kinds) - most
-    return [*lines, f"  … and {counted(more, 'more decision')}"] if more > 0 else lines
+    return [*sentences, f"… and {counted(more, 'more decision')}"] if more > 0 else sentences
 
 
 def _dropped(study: LossStudy, full: bool) -> str:
@@ -72,14 +81,13 @@ def _practice(study: LossStudy) -> str:
         return ""
     if study.acting is None:
         return "Acting on the most probable label (argmax) is right for these costs."
-    return "\n".join(practice_lines(study, study.acting))
+    return "\n".join(practice_lines(study.loss, study.acting))
 
 
-def practice_lines(study: LossStudy, found: Acting) -> list[str]:
+def practice_lines(loss: LossMatrix, found: Acting) -> list[str]:
     """What acting on the most probable label costs, and where."""
-    loss, risks = study.loss, study.loss.risk(found.p)
+    risks, names = loss.risk(found.p), loss.predictions
     dear, cheap = (amount(1000 * x) for x in (risks[found.decision], risks[found.best]))
-    names = loss.predictions
     text = (
         f"at {distribution_text(found.p, loss.labels)} it decides {names[found.decision]}, which costs {dear}; "
         f"{names[found.best]} costs {cheap}."

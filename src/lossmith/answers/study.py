@@ -156,12 +156,7 @@ class LossStudy:
     @property
     def claim(self) -> str:
         """How many real-valued functions must be learned, as far as it is known, in a sentence."""
-        low, high = self.dimension.lower.value, self.dimension.upper.value
-        if high == 0:
-            return "CCdim = 0: one decision is always best, nothing to learn."
-        if self.dimension.exact is not None:
-            return f"CCdim = {high}: {_functions(high)} must be learned, and {_verb(high)} enough."
-        return f"{low} ≤ CCdim ≤ {high}: {_functions(high)} {_verb(high)} enough."
+        return claim_of(self.dimension)
 
     @property
     def corners(self) -> int:
@@ -208,6 +203,16 @@ def _verdicts(facts: Facts) -> tuple[Verdict, ...]:
     if facts.loss.k > _MOST_DECISIONS:
         facts = Facts(facts.loss.restrict(predictions=[facts.loss.predictions[t] for t in facts.kept]))
     return verdicts_on(facts, fitting_surrogates(facts.loss))
+
+
+def claim_of(bounds: DimensionBounds) -> str:
+    """How many real-valued functions must be learned, as far as the bounds tell, in a sentence."""
+    low, high = bounds.lower.value, bounds.upper.value
+    if high == 0:
+        return "CCdim = 0: one decision is always best, nothing to learn."
+    if bounds.exact is not None:
+        return f"CCdim = {high}: {_functions(high)} must be learned, and {_verb(high)} enough."
+    return f"{low} ≤ CCdim ≤ {high}: {_functions(high)} {_verb(high)} enough."
 
 
 def _functions(count: int) -> str:

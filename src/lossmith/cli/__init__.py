@@ -18,6 +18,7 @@ from lossmith.cli.check import check_command
 from lossmith.cli.decide import decide_command
 from lossmith.cli.demonstrate import demonstrate_command
 from lossmith.cli.design import design_command
+from lossmith.cli.explore import explore_command
 from lossmith.cli.families import families_command
 from lossmith.cli.plot import plot_command
 from lossmith.cli.printing import complain, drop
@@ -44,6 +45,7 @@ COMMANDS: tuple[click.Command, ...] = (
     sensitivity_command,
     ranking_table_command,
     report_command,
+    explore_command,
     families_command,
     catalogue_command,
     verify_command,

@@ -32,9 +32,7 @@ def read_file(path: str | PathLike[str]) -> Table:
     """Read the table that a file holds; from the standard input, JSON if it begins like that."""
     ending, (book, sheet) = Path(path).suffix.lower(), _sheet(path)
     if path == STANDARD_INPUT:
-        text = files.read_text(path)
-        is_json = text.lstrip()[:1] in ("{", "[")
-        return files.table_of_json(files.parse_json(text)) if is_json else table_of_text(text, "".join(DELIMITERS))
+        return table_in(files.read_text(path))
     if ending in _DELIMITED:
         return table_of_text(files.read_text(path), delimiters_of(path))
     if ending in _JSON:
@@ -44,6 +42,12 @@ def read_file(path: str | PathLike[str]) -> Table:
 
         return table_of(read_sheet(book, sheet), None)
     raise UnknownName(f"{str(path)!r} is no {ENDINGS} file; save the loss matrix as one of these")
+
+
+def table_in(text: str) -> Table:
+    """The table that a text holds: JSON if it begins like that, else cells parted by commas, semicolons or tabs."""
+    is_json = text.lstrip()[:1] in ("{", "[")
+    return files.table_of_json(files.parse_json(text)) if is_json else table_of_text(text, "".join(DELIMITERS))
 
 
 def read_cells(path: str | PathLike[str], each_row: str) -> tuple[str | None, list[list[str]]]:

@@ -85,7 +85,7 @@ def _practice(study: LossStudy) -> Iterator[str]:
     if study.acting is None:
         return
     yield "<h2>What today's practice costs</h2>"
-    yield f"<p>{_cut(' '.join(line.strip() for line in practice_lines(study, study.acting)))}</p>"
+    yield f"<p>{_cut(' '.join(line.strip() for line in practice_lines(study.loss, study.acting)))}</p>"
     yield "<p>What other estimators cost with these costs: <code>lossmith which LOSS</code>.</p>"
 
 
