@@ -23,10 +23,10 @@ import lossmith as lm
 from lossmith import plot
 from lossmith.analysis.positive_normals import positive_normal_set, positive_normal_sets
 from lossmith.errors import BadInput
+from lossmith.geometry.edges import edges
 from lossmith.losses import abstain, cost_sensitive_binary, ordinal, zero_one
 from lossmith.plot import tetrahedron, triangle
 from lossmith.plot.one_dimension import break_points
-from lossmith.plot.overlay import edges
 from lossmith.plot.palette import DASHED, WARNING, fill, line, pale
 from lossmith.surrogates import absolute, crammer_singer, epsilon_insensitive, lee_lin_wahba, weston_watkins
 

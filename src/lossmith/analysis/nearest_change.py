@@ -37,9 +37,7 @@ def nearest_change(loss: LossMatrix, p: Sequence[Fraction], t: int) -> NearestCh
     return min((each for each in tied if each is not None), key=lambda each: each.moved, default=None)
 
 
-def _tied(
-    p: Sequence[Fraction], own: Sequence[Fraction], other: Sequence[Fraction], s: int
-) -> NearestChange | None:
+def _tied(p: Sequence[Fraction], own: Sequence[Fraction], other: Sequence[Fraction], s: int) -> NearestChange | None:
     d = [a - b for a, b in zip(own, other, strict=True)]
     best = max(range(len(d)), key=d.__getitem__)
     if d[best] < 0:  # t costs less whatever is true

@@ -31,9 +31,9 @@ from lossmith.exact.rational import as_rational
 from lossmith.explore.drawing import cells_of, cut_of, on_cut
 from lossmith.explore.state import loss_of, read_state
 from lossmith.geometry.double_description import Progress
+from lossmith.geometry.edges import walls
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.sampling import shares
-from lossmith.plot.overlay import walls
 from lossmith.surrogates.members import fitting_surrogates
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.numbers import as_float, written
@@ -113,7 +113,10 @@ def _acting(facts: Facts) -> Answer | None:
     found = acting_on_the_most_probable(facts) if len(facts.kept) > 1 and is_quick(loss) else None
     if found is None:
         return None
-    return {"text": " ".join(line.strip() for line in practice_lines(loss, found)), "distribution": [number(x) for x in found.p]}
+    return {
+        "text": " ".join(line.strip() for line in practice_lines(loss, found)),
+        "distribution": [number(x) for x in found.p],
+    }
 
 
 def at(asked: Asked, progress: Progress | None = None) -> Answer:
@@ -187,9 +190,7 @@ def dimension(asked: Asked, progress: Progress | None = None) -> Answer:
         "lower": told["lower"],
         "upper": told["upper"],
         "bounds": told["bounds"],
-        "design": None
-        if made is None
-        else {"name": made.surrogate.name, "dim": made.surrogate.dim, "text": str(made)},
+        "design": None if made is None else {"name": made.surrogate.name, "dim": made.surrogate.dim, "text": str(made)},
         "code": {} if made is None else {"sklearn": TRAINING, "torch": _TORCH.format(**size)},
     }
 

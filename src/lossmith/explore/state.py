@@ -72,21 +72,26 @@ def _table(state: object) -> tuple[list[str], list[str], list[list[str]]]:
         raise BadInput(f"the costs of the state are no rows of texts of at most {MOST_LETTERS} letters")
     assert isinstance(costs, list)
     if len(costs) != len(labels) or any(len(row) != len(decisions) for row in costs):
-        raise BadInput(f"the costs are not {len(labels)} rows with {len(decisions)} entries each, one for each decision")
+        raise BadInput(
+            f"the costs are not {len(labels)} rows with {len(decisions)} entries each, one for each decision"
+        )
     return labels, decisions, costs
 
 
 def _blamed(costs: Sequence[Sequence[str]], gains: bool) -> tuple[int, int] | None:
-    """The first entry that is no number, or negative where costs are meant."""
-    for y, row in enumerate(costs):
-        for t, cell in enumerate(row):
-            if not is_number(cell):
-                return y, t
-    for y, row in enumerate(costs):
-        for t, cell in enumerate(row):
-            if not gains and _is_negative(cell):
-                return y, t
-    return None
+    """The first entry that is no number, else the first that is refused if it stands alone."""
+    places = [(y, t) for y, row in enumerate(costs) for t in range(len(row))]
+    strange = (place for place in places if not is_number(costs[place[0]][place[1]]))
+    alone = (place for place in places if _is_refused(costs[place[0]][place[1]], gains))
+    return next(strange, next(alone, None))
+
+
+def _is_refused(cell: str, gains: bool) -> bool:
+    try:
+        (LossMatrix.from_gains if gains else LossMatrix)([[cell], ["0"]])
+    except LossmithError:
+        return True
+    return False
 
 
 def _is_negative(cell: str) -> bool:

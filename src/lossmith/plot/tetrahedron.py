@@ -15,9 +15,10 @@ from mpl_toolkits.mplot3d.proj3d import proj_transform
 
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.exact.vectors import Row, rational_dot
+from lossmith.geometry.edges import Edge, Vertex, edges, walls
 from lossmith.geometry.polytope import Polytope
 from lossmith.plot.labels import CLEAR, beside, name_cells, pixels, wrapped
-from lossmith.plot.overlay import Edge, Overlay, Vertex, edges, walls
+from lossmith.plot.overlay import Overlay
 from lossmith.plot.palette import BORDER, DASHED, DOT, INK, REGION, WARNED, fill
 from lossmith.plot.placing import Points, along, convex_hull, in_order
 from lossmith.plot.scene import Scene

@@ -8,10 +8,10 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 
+from lossmith.geometry.edges import walls
 from lossmith.geometry.polytope import Polytope
 from lossmith.plot import flat
 from lossmith.plot.labels import beside, extent, name_cells, pixels, wrapped
-from lossmith.plot.overlay import walls
 from lossmith.plot.palette import DOT
 from lossmith.plot.placing import Points, along, centroid, in_order, spread
 from lossmith.plot.scene import Scene
