@@ -113,10 +113,8 @@ def _acting(facts: Facts) -> Answer | None:
     found = acting_on_the_most_probable(facts) if len(facts.kept) > 1 and is_quick(loss) else None
     if found is None:
         return None
-    return {
-        "text": " ".join(line.strip() for line in practice_lines(loss, found)),
-        "distribution": [number(x) for x in found.p],
-    }
+    text = " ".join(line.strip() for line in practice_lines(loss, found))
+    return {"text": text, "distribution": [number(x) for x in found.p]}
 
 
 def at(asked: Asked, progress: Progress | None = None) -> Answer:
@@ -190,7 +188,7 @@ def dimension(asked: Asked, progress: Progress | None = None) -> Answer:
         "lower": told["lower"],
         "upper": told["upper"],
         "bounds": told["bounds"],
-        "design": None if made is None else {"name": made.surrogate.name, "dim": made.surrogate.dim, "text": str(made)},
+        "design": None if made is None else {"dim": made.surrogate.dim, "text": str(made)},
         "code": {} if made is None else {"sklearn": TRAINING, "torch": _TORCH.format(**size)},
     }
 

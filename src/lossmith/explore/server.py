@@ -51,6 +51,7 @@ class Guard:
         self.cookie = f"lossmith-{port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it; with headers that bind the browser."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
