@@ -63,7 +63,8 @@ def _table(state: object) -> tuple[list[str], list[str], list[list[str]]]:
         long = next((name for name in names if len(name) > MOST_LETTERS), None)
         if long is not None:
             raise TooLarge(f"the name {long[:20]!r}… has {len(long)} letters, more than {MOST_LETTERS}; shorten it")
-    assert isinstance(labels, list) and isinstance(decisions, list)
+    assert isinstance(labels, list)
+    assert isinstance(decisions, list)
     texts = isinstance(costs, list) and all(
         isinstance(row, list) and all(isinstance(cell, str) and len(cell) <= MOST_LETTERS for cell in row)
         for row in costs
