@@ -124,7 +124,7 @@ async def _start(request: Request) -> Response:
 
 async def _jobs(request: Request) -> Response:
     workers: Workers = request.app.state.workers
-    return JSONResponse({"running": workers.running, "workers": workers.processes})
+    return JSONResponse({"running": workers.running, "waiting": workers.waiting, "workers": workers.processes})
 
 
 async def _ask(request: Request) -> Response:

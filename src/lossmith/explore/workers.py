@@ -136,6 +136,11 @@ class Workers:
         return self._running
 
     @property
+    def waiting(self) -> int:
+        """How many questions wait for a process."""
+        return self._waiting
+
+    @property
     def processes(self) -> list[int]:
         """The numbers of the processes."""
         return [each.process.pid or 0 for each in self._all]

@@ -1,0 +1,230 @@
+"""Who is let in, what is refused, and what a question that nobody waits for leaves behind: nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+
+import lossmith as lm
+from lossmith.explore.examples import examples
+from lossmith.explore.state import state_in, state_of
+
+STATE = examples()[0]["state"]
+
+
+class Client:
+    """A browser as far as cookies go."""
+
+    def __init__(self, address):
+        parts = urlsplit(address)
+        self.host, self.query, self.fragment = parts.netloc, parts.query, parts.fragment
+        self.cookie = ""
+
+    def send(self, method, path, body=None, **headers):
+        connection = http.client.HTTPConnection(self.host, timeout=60)
+        sent = {"host": self.host, "cookie": self.cookie, **{key.replace("_", "-"): x for key, x in headers.items()}}
+        connection.request(method, path, body, sent)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        return response, content
+
+    def get(self, path, **headers):
+        return self.send("GET", path, **headers)
+
+    def enter(self):
+        response, _ = self.get(f"/?{self.query}")
+        self.cookie = response.getheader("set-cookie").partition(";")[0]
+        return response
+
+    def ask(self, question, state=STATE, **more):
+        body = json.dumps({"state": state, **more})
+        _, content = self.send("POST", f"/api/{question}", body, content_type="application/json")
+        return [json.loads(line) for line in content.splitlines()]
+
+    def jobs(self):
+        return json.loads(self.get("/api/jobs")[1])
+
+
+def start(*arguments):
+    command = [sys.executable, "-m", "lossmith", "explore", "--no-browser", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    address = process.stdout.readline().strip()
+    until = time.monotonic() + 30
+    client = Client(address)
+    while time.monotonic() < until:
+        try:
+            client.enter()
+            return process, client
+        except ConnectionError:
+            time.sleep(0.05)
+    raise AssertionError(f"no server: {address} {process.stdout.read()}")
+
+
+@pytest.fixture(scope="module")
+def client():
+    process, client = start()
+    yield client
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 0
+    assert process.stdout.read().endswith("ended\n")
+    process.stdout.close()
+
+
+def test_the_token_is_given_once_and_then_kept_in_a_cookie_that_no_script_reads(client):
+    response = Client(f"http://{client.host}/?{client.query}").enter()
+    assert response.status == 303
+    assert response.getheader("location") == "/"
+    assert re.search(r"HttpOnly.*SameSite=strict", response.getheader("set-cookie"), re.IGNORECASE)
+    assert state_in("#" + client.fragment) == STATE
+    assert "token" not in client.fragment
+
+
+@pytest.mark.parametrize("path", ["/", "/page/index.html", "/api/start", "/api/jobs"])
+def test_without_the_token_nothing_is_served(client, path):
+    stranger = Client(f"http://{client.host}/")
+    assert stranger.get(path)[0].status == 401
+    assert stranger.get("/?token=guessed")[0].status == 401
+    stranger.cookie = "lossmith-1=guessed"
+    assert stranger.get(path)[0].status == 401
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "localhost"},
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:1"},
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+    ],
+    ids=str,
+)
+def test_other_hosts_and_origins_get_nothing(client, headers):
+    response, body = client.get("/api/start", **headers)
+    assert response.status == 403
+    assert set(json.loads(body)) == {"refused"}
+    assert response.getheader("access-control-allow-origin") is None
+
+
+def test_every_answer_binds_the_browser(client):
+    for path in ("/api/start", "/page/nothing.js", "/api/nothing"):
+        headers = client.get(path)[0].headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("name", ["../server.py", "..%2Fserver.py", "%2e%2e/server.py", "nothing.js", "__init__.py"])
+def test_files_beside_the_page_are_not_served(client, name):
+    assert client.get(f"/page/{name}")[0].status == 404
+
+
+def test_requests_that_are_none_are_refused(client):
+    def status(body, **headers):
+        return client.send("POST", "/api/picture", body, **{"content_type": "application/json", **headers})[0].status
+
+    assert status("{}", content_type="text/plain") == 415
+    assert status("[1]") == status("{") == status("[" * 100_000) == 400
+    assert status(json.dumps({"state": "x" * 2_000_001})) == 413
+    assert client.send("POST", "/api/system", "{}", content_type="application/json")[0].status == 404
+    assert client.get("/api/picture")[0].status == 405
+
+
+def test_questions_are_answered_and_bad_cells_named(client):
+    assert client.ask("picture")[-1]["answer"]["rule"]["sentences"] == [
+        "approve when P(fraud) ≤ 0.017; review up to 0.73; else decline"
+    ]
+    wrong = {**STATE, "costs": [["0", "5", "x"], ["300", "15", "2"]]}
+    assert client.ask("picture", wrong) == [
+        {
+            "refused": "the entry in row 'legitimate', column 'decline' is 'x', which is not a number; "
+            "write 3, 0.25 or 1/3",
+            "cell": [0, 2],
+        }
+    ]
+    assert "no list of texts" in client.ask("picture", {**STATE, "labels": 3})[-1]["refused"]
+
+
+@pytest.fixture(scope="module")
+def large():
+    draw = Random(0)
+    rows = [[0 if y == t else draw.randint(1, 2000) for t in range(60)] for y in range(60)]
+    return state_of(lm.LossMatrix(rows))
+
+
+def abandoned(client, question, state):
+    """Ask, and leave before the answer."""
+    body = json.dumps({"state": state})
+    connection = http.client.HTTPConnection(client.host)
+    headers = {"content-type": "application/json", "cookie": client.cookie}
+    connection.request("POST", f"/api/{question}", body, headers)
+    return connection
+
+
+def settled(client, seconds=15):
+    until = time.monotonic() + seconds
+    while (client.jobs()["running"] or client.jobs()["waiting"]) and time.monotonic() < until:
+        time.sleep(0.05)
+    return client.jobs()["running"] == 0
+
+
+def test_a_long_question_is_not_in_the_way_and_ends_when_nobody_waits(client, large):
+    client.ask("dimension")  # both processes have begun
+    workers = client.jobs()["workers"]
+    connection = abandoned(client, "sensitivity", large)
+    time.sleep(0.5)
+    assert client.jobs()["running"] == 1
+    assert "answer" in client.ask("picture")[-1]
+    assert client.jobs()["running"] == 1
+    connection.close()
+    assert settled(client)
+    assert client.jobs()["workers"] == workers  # interrupted, not killed
+    assert "answer" in client.ask("dimension")[-1]
+
+
+def test_questions_beyond_those_that_may_wait_are_refused(client, large):
+    waiting = [abandoned(client, "sensitivity", large) for _ in range(12)]
+    time.sleep(0.5)
+    assert "waiting already" in client.ask("practices")[-1]["refused"]
+    for connection in waiting:
+        connection.close()
+    assert settled(client)
+
+
+def test_a_process_that_dies_is_replaced(client, large):
+    [_, slow] = client.jobs()["workers"]
+    connection = abandoned(client, "sensitivity", large)
+    time.sleep(0.5)
+    os.kill(slow, signal.SIGKILL)
+    assert "ended without an answer" in json.loads(connection.getresponse().read().splitlines()[-1])["refused"]
+    connection.close()
+    assert "answer" in client.ask("dimension")[-1]
+    assert slow not in client.jobs()["workers"]
+
+
+def test_a_port_in_use_a_bad_state_and_a_large_loss_are_refused(client):
+    port = client.host.partition(":")[2]
+    for arguments, said in (
+        (["--port", port], f"port {port} cannot be used"),
+        (["#nothing"], "holds no state"),
+        (["zero-one:n=100"], "100 labels"),
+    ):
+        command = [sys.executable, "-m", "lossmith", "explore", "--no-browser", *arguments]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert run.returncode == 2
+        assert said in run.stderr
+        assert len(run.stderr.splitlines()) == 1
