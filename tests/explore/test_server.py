@@ -14,8 +14,11 @@ from random import Random
 from urllib.parse import urlsplit
 
 import pytest
+from click.testing import CliRunner
 
 import lossmith as lm
+from lossmith.cli import commands
+from lossmith.errors import LossmithError
 from lossmith.explore.examples import examples
 from lossmith.explore.state import state_in, state_of
 
@@ -166,12 +169,12 @@ def large():
     return state_of(lm.LossMatrix(rows))
 
 
-def abandoned(client, question, state):
-    """Ask, and leave before the answer."""
-    body = json.dumps({"state": state})
+def abandoned(client, state):
+    """Ask for a report, which takes seconds, and do not wait for it."""
+    body = json.dumps({"state": state, "kind": "report"})
     connection = http.client.HTTPConnection(client.host)
     headers = {"content-type": "application/json", "cookie": client.cookie}
-    connection.request("POST", f"/api/{question}", body, headers)
+    connection.request("POST", "/api/file", body, headers)
     return connection
 
 
@@ -185,7 +188,7 @@ def settled(client, seconds=15):
 def test_a_long_question_is_not_in_the_way_and_ends_when_nobody_waits(client, large):
     client.ask("dimension")  # both processes have begun
     workers = client.jobs()["workers"]
-    connection = abandoned(client, "sensitivity", large)
+    connection = abandoned(client, large)
     time.sleep(0.5)
     assert client.jobs()["running"] == 1
     assert "answer" in client.ask("picture")[-1]
@@ -197,7 +200,7 @@ def test_a_long_question_is_not_in_the_way_and_ends_when_nobody_waits(client, la
 
 
 def test_questions_beyond_those_that_may_wait_are_refused(client, large):
-    waiting = [abandoned(client, "sensitivity", large) for _ in range(12)]
+    waiting = [abandoned(client, large) for _ in range(12)]
     time.sleep(0.5)
     assert "waiting already" in client.ask("practices")[-1]["refused"]
     for connection in waiting:
@@ -207,7 +210,7 @@ def test_questions_beyond_those_that_may_wait_are_refused(client, large):
 
 def test_a_process_that_dies_is_replaced(client, large):
     [_, slow] = client.jobs()["workers"]
-    connection = abandoned(client, "sensitivity", large)
+    connection = abandoned(client, large)
     time.sleep(0.5)
     os.kill(slow, signal.SIGKILL)
     assert "ended without an answer" in json.loads(connection.getresponse().read().splitlines()[-1])["refused"]
@@ -216,15 +219,18 @@ def test_a_process_that_dies_is_replaced(client, large):
     assert slow not in client.jobs()["workers"]
 
 
-def test_a_port_in_use_a_bad_state_and_a_large_loss_are_refused(client):
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [("#nothing", "holds no state"), ("zero-one:n=100", "100 labels"), ("zero-on:n=3", "zero_one")],
+)
+def test_what_cannot_be_shown_is_refused_before_anything_is_served(argument, said):
+    refused = CliRunner().invoke(commands, ["explore", "--no-browser", argument]).exception
+    assert isinstance(refused, LossmithError)
+    assert said in str(refused)
+
+
+def test_a_port_in_use_is_refused(client):
     port = client.host.partition(":")[2]
-    for arguments, said in (
-        (["--port", port], f"port {port} cannot be used"),
-        (["#nothing"], "holds no state"),
-        (["zero-one:n=100"], "100 labels"),
-    ):
-        command = [sys.executable, "-m", "lossmith", "explore", "--no-browser", *arguments]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert run.returncode == 2
-        assert said in run.stderr
-        assert len(run.stderr.splitlines()) == 1
+    refused = CliRunner().invoke(commands, ["explore", "--no-browser", "--port", port]).exception
+    assert isinstance(refused, LossmithError)
+    assert f"port {port} cannot be used" in str(refused)
