@@ -221,7 +221,7 @@ def test_a_process_that_dies_is_replaced(client, large):
 
 @pytest.mark.parametrize(
     ("argument", "said"),
-    [("#nothing", "holds no state"), ("zero-one:n=100", "100 labels"), ("zero-on:n=3", "zero_one")],
+    [("#nothing", "holds no state"), ("zero-one:n=100", "100 labels"), ("zero-on:n=3", "zero-one")],
 )
 def test_what_cannot_be_shown_is_refused_before_anything_is_served(argument, said):
     refused = CliRunner().invoke(commands, ["explore", "--no-browser", argument]).exception
