@@ -97,16 +97,16 @@ export class Picture {
     const key = [];
     if (overlay?.edges.length) {
       shapes.push(...dashes(view, overlay.edges, "surrogate"));
-      key.push(["┅", `walls of ${overlay.surrogate}`]);
+      key.push([sample("surrogate"), `walls of ${overlay.surrogate}`]);
     }
     if (range) {
       shapes.push(...ranged(view, range));
-      key.push(["┈", "walls at the low end of the range"], ["╌", "at its high end"]);
+      key.push([sample("low"), "walls at the low end of the range"], [sample("high"), "at its high end"]);
     }
     this.#mark(overlay?.bad, "bad", "✗", `${overlay?.surrogate} goes wrong here`, shapes, key);
     this.#mark(example?.p, "example", "◆", `counterexample to ${example?.of}`, shapes, key);
     this.layers.over.replaceChildren(...shapes);
-    byId("key").replaceChildren(...key.map(([symbol, text]) => element("li", {}, element("b", { "aria-hidden": "true" }, `${symbol} `), text)));
+    byId("key").replaceChildren(...key.map(([symbol, text]) => element("li", {}, element("b", { "aria-hidden": "true" }, symbol), text)));
   }
 
   #mark(p, kind, symbol, text, shapes, key) {
@@ -211,4 +211,8 @@ export class Picture {
       this.#soon();
     }
   }
+}
+
+function sample(kind) {
+  return svg("svg", { class: "sample", viewBox: "0 0 30 8" }, svg("line", { x1: 0, y1: 4, x2: 30, y2: 4, class: `dashes ${kind}` }));
 }

@@ -8,7 +8,7 @@ import { middle, question } from "./state.js";
 
 export class Point {
   constructor(store, picture) {
-    Object.assign(this, { store, picture, where: byId("probabilities"), names: "", answer: null });
+    Object.assign(this, { store, picture, where: byId("probabilities"), names: "", known: null });
     this.asking = new Newest((state, signal) => this.#ask(state, signal));
     this.where.addEventListener("input", (event) => this.#typed(event.target));
     this.where.addEventListener("focusout", () => this.show());
@@ -36,7 +36,7 @@ export class Point {
       set(number, "aria-invalid", null);
       number.value = p[k].length <= 8 ? p[k] : String(Number(floats[k].toFixed(6)));
     });
-    this.picture.point(floats, null);
+    this.picture.point(floats, p === this.known?.p ? this.known.next : null);
   }
 
   /** Ask what is best here; also called when the costs have changed. */
@@ -80,6 +80,7 @@ export class Point {
     write(byId("tie"), names.length > 1 ? "A tie: each of these is best here, and the least move decides." : "");
     write(byId("next"), names.length > 1 ? "" : nextChange(answer.next, decisions, this.store.state.labels));
     this.#bars(answer, decisions, gains);
+    this.known = { p, next: answer.next };
     if (p === this.store.state.p) this.picture.point(answer.p.map(({ value }) => value), answer.next);
   }
 

@@ -1,0 +1,529 @@
+"""The page of `lossmith explore` in a real browser, before a real server: `make test-browser`."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import lossmith as lm
+import lossmith_verify
+
+pytestmark = pytest.mark.browser
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+ROOT = Path(__file__).parent.parent.parent
+PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
+FRAUD = {
+    "name": "fraud",
+    "labels": ["ok", "fraud"],
+    "decisions": ["approve", "review"],
+    "costs": [["0", "5"], ["200", "5"]],
+    "gains": False,
+}
+LARGE = 30  # labels of a matrix for which the long jobs take long
+
+
+def zero_one(n, **more):
+    names = [f"label {k}" for k in range(n)]
+    costs = [["0" if y == t else "1" for t in range(n)] for y in range(n)]
+    return {"name": "zero-one", "labels": names, "decisions": names, "costs": costs, "gains": False, **more}
+
+
+def restless(n):
+    """A matrix without structure: every bound on its dimension has to be computed."""
+    costs = [["0" if y == t else str((7 * y * y + 5 * t + 3 * y * t) % 23 + 1) for t in range(n)] for y in range(n)]
+    return {**zero_one(n), "name": "restless", "costs": costs}
+
+
+def fragment(state):
+    return "#" + base64.urlsafe_b64encode(json.dumps(state).encode()).decode().rstrip("=")
+
+
+def state_in(address):
+    text = address.partition("#")[2]
+    return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import Error, sync_playwright
+
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    sandbox = [] if os.getuid() else ["--no-sandbox"]  # Chromium refuses to be root in one
+    with sync_playwright() as playwright:
+        try:
+            opened = playwright.chromium.launch(executable_path=found, args=sandbox)
+        except Error as error:
+            pytest.fail(f"no browser starts; `make browser` installs one: {error}", pytrace=False)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The address that a server prints, with its token, without the state."""
+    log = tmp_path_factory.mktemp("explore") / "log"
+    command = [sys.executable, "-m", "lossmith", "explore", "--no-browser", str(ROOT / "examples" / "triage.csv")]
+    with log.open("w") as out:
+        server = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+    try:
+        for _ in range(300):
+            found = re.search(r"http://\S+", log.read_text())
+            if found or server.poll() is not None:
+                break
+            time.sleep(0.1)
+        assert found, log.read_text()
+        yield found[0].partition("#")[0]
+    finally:
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the page with a state; what went wrong in it must be nothing."""
+    opened, wrong = [], []
+
+    def open_page(state=FRAUD, size=DESKTOP, **more):
+        context = browser.new_context(viewport=size, reduced_motion="reduce", **more)
+        opened.append(context)
+        return tab(context, state)
+
+    def tab(context, state):
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        home = (address.partition("?")[0], "data:", "blob:")
+        page.on("request", lambda request: request.url.startswith(home) or wrong.append(request.url))
+        page.goto(address + (fragment(state) if state else ""))
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    open_page.tab = tab
+    yield open_page
+    for context in opened:
+        context.close()
+    assert wrong == []
+
+
+def cost(page, row, column):
+    return page.locator(f"[data-row='{row}'][data-column='{column}']")
+
+
+def ready(page):
+    return int(page.locator("body").get_attribute("data-ready"))
+
+
+def says(page, selector, text, timeout=10_000):
+    """Wait until an element shows a text. (wait_for_function evaluates strings, which the page's policy forbids.)"""
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_contain_text(text, timeout=timeout)
+
+
+def settled(page, timeout=60_000):
+    page.wait_for_timeout(700)
+    page.wait_for_selector("body:not(:has([aria-busy]))", timeout=timeout)
+
+
+def paste(page, locator, text):
+    locator.focus()
+    locator.evaluate(
+        """(element, text) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", text);
+            element.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+        }""",
+        text,
+    )
+
+
+def jobs(page):
+    return page.evaluate("fetch('/api/jobs').then(answer => answer.json())")
+
+
+def until(condition, seconds=15):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert condition()
+
+
+def loss_of(state):
+    return lm.LossMatrix(state["costs"], state["labels"], state["decisions"], state["name"])
+
+
+def test_a_typed_cost_changes_the_rule_and_the_time_is_measured(visit):
+    page = visit()
+    says(page, "#rule", "0.025")
+    cost(page, 1, 0).fill("50")
+    says(page, "#rule", "0.1")
+    page.wait_for_timeout(100)
+
+    times = page.evaluate("performance.getEntriesByName('edit-to-picture').map(entry => entry.duration)")
+    assert len(times) >= 2
+    assert all(0 < time < 5000 for time in times)
+
+
+def test_a_dragged_point_changes_the_decision_exactly_at_the_threshold(visit):
+    state = {**FRAUD, "costs": [["0", "5"], ["20", "5"]]}
+    (rule,) = lm.analyze(loss_of(state)).rule.sentences
+    threshold = Fraction(re.fullmatch(r"approve when P\(fraud\) ≤ (\S+); else review", rule)[1])
+    assert threshold == Fraction(5, 20)
+    page = visit({**state, "p": ["0.9", "0.1"]})
+    says(page, "#decision", "approve")
+    handle = page.locator("#picture .handle .dot").bounding_box()
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    seen = set()
+    for step in range(1, 25):
+        page.mouse.move(x + 6 * step, y)
+        page.wait_for_timeout(120)
+        p = Fraction(page.locator("[data-probability='1']").input_value())
+        decision = page.locator("#decision").inner_text()
+        seen.add(decision)
+        expected = "approve" if p < threshold else "review" if p > threshold else "approve or review"
+        assert decision == expected
+    page.mouse.up()
+    assert {"approve", "review"} <= seen
+
+    number = page.locator("[data-probability='1']")
+    for text, expected in (("1/4", "approve or review"), ("0.2499999", "approve"), ("0.2500001", "review")):
+        number.fill(text)
+        says(page, "#decision", expected)
+        page.wait_for_timeout(200)
+        assert page.locator("#decision").inner_text() == expected
+
+
+def test_one_probability_moves_the_others_in_proportion(visit):
+    page = visit({**zero_one(3), "p": ["0.2", "0.3", "0.5"]})
+    page.locator("[data-probability='2']").fill("0.75")
+    page.locator("[data-probability='2']").blur()
+
+    assert page.locator("[data-probability='0']").input_value() == "0.1"
+    assert page.locator("[data-probability='1']").input_value() == "0.15"
+    page.locator("[data-label='0']").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("[data-probability='0']").input_value() == "0.101"
+    page.locator("[data-probability='0']").fill("much")
+    assert page.locator("[data-probability='0']").get_attribute("aria-invalid") == "true"
+    says(page, "#point-message", "0 to 1")
+
+
+def test_a_pasted_block_fills_and_grows_and_undo_takes_it_back(visit):
+    page = visit()
+    block = "\n".join("\t".join("0" if y == t else str(y + t) for t in range(5)) for y in range(5))
+    paste(page, cost(page, 0, 0), block + "\n")
+    assert page.locator(".cost").count() == 25
+    assert cost(page, 4, 3).input_value() == "7"
+    page.wait_for_selector("#cut:not([hidden])")
+    assert page.locator("#picture .cell").count() >= 2
+
+    page.keyboard.press("Control+z")
+    assert page.locator(".cost").count() == 4
+    assert cost(page, 1, 0).input_value() == "200"
+    page.keyboard.press("Control+Shift+z")
+    assert page.locator(".cost").count() == 25
+    page.click("#undo")
+    assert page.locator(".cost").count() == 4
+    assert page.locator("#undo").is_disabled()
+
+
+def test_a_pasted_matrix_with_names_replaces_everything(visit):
+    page = visit()
+    paste(page, cost(page, 1, 1), "truth\tgo\tstay\tcall\nrain\t5\t0\t1\nsun\t0\t3\t1\n")
+    says(page, "#status", "2 labels and 3 decisions")
+    assert page.locator("[data-name='decision']").evaluate_all("all => all.map(x => x.value)") == ["go", "stay", "call"]
+    says(page, "#rule", "call")
+
+
+def test_undo_joins_the_letters_of_one_cell(visit):
+    page = visit()
+    cost(page, 0, 1).focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("125")
+    says(page, "#rule", "0.39")
+    page.keyboard.press("Control+z")
+    assert cost(page, 0, 1).input_value() == "5"
+    says(page, "#rule", "0.025")
+
+
+def test_a_bad_cell_is_marked_and_the_last_good_picture_stays(visit):
+    page = visit()
+    before = page.locator("#picture .cells").inner_html()
+    cost(page, 1, 0).fill("2oo")
+    page.wait_for_selector("[data-row='1'][data-column='0'][aria-invalid='true']")
+    says(page, "#cell-message", "not a number")
+    assert page.locator("#picture .cells").inner_html() == before
+    assert cost(page, 1, 0).get_attribute("aria-describedby") == "cell-message"
+    says(page, "#rule", "0.025")
+
+    cost(page, 1, 0).fill("200")
+    page.wait_for_selector("#matrix:not(:has([aria-invalid]))")
+    assert page.locator("#cell-message").inner_text() == ""
+
+
+def test_a_decision_that_is_never_needed_is_greyed_out_with_the_reason(visit):
+    page = visit(None)  # without a state the page opens with an example
+    page.locator("#examples").select_option(
+        label=next(text for text in page.locator("#examples option").all_inner_texts() if text.startswith("Triage"))
+    )
+    head = page.locator("#matrix th.unused")
+    head.wait_for()
+    assert head.locator("input").input_value() == "transfer"
+    assert "ward" in head.get_attribute("title")
+    described = head.locator("input").get_attribute("aria-describedby")
+    assert page.locator(f"#{described}").text_content() == head.get_attribute("title")
+
+
+def test_shape_is_edited_by_buttons(visit):
+    page = visit()
+    page.click("text=+ decision")
+    page.keyboard.type("decline")
+    says(page, "#expected", "decline")
+    page.click("text=+ label")
+    assert page.locator("#matrix tbody tr").count() == 3
+    page.click("#transpose")
+    assert page.locator("[data-name='label']").first.input_value() == "approve"
+    page.click("#transpose")
+    page.get_by_role("button", name="remove label label 3").click()
+    page.select_option("#gains", "gains")
+    page.wait_for_timeout(300)
+    assert page.locator("#matrix tbody tr").count() == 2
+    assert state_in(page.locator("#state-text").input_value())["gains"] is True
+
+
+def test_a_long_job_is_stopped(visit):
+    page = visit(restless(LARGE))
+    stop = page.get_by_role("button", name=re.compile("^Stop: ")).first
+    stop.wait_for(timeout=20_000)
+    while page.locator(".stop:visible").count():
+        page.locator(".stop:visible").first.click()
+        page.wait_for_timeout(200)
+    says(page, ".job:visible >> nth=0", "Stopped")
+    until(lambda: jobs(page)["running"] == 0)
+    cost(page, 0, 1).fill("3")  # typing goes on
+    until(lambda: ready(page) >= 2)
+
+
+def test_two_tabs_hold_two_states(visit):
+    first = visit()
+    second = visit.tab(first.context, {**FRAUD, "costs": [["0", "50"], ["200", "50"]]})
+    says(first, "#rule", "0.025")
+    says(second, "#rule", "0.25")
+    cost(first, 0, 1).fill("10")
+    says(first, "#rule", "0.")
+    assert cost(second, 0, 1).input_value() == "50"
+
+
+def test_the_address_holds_the_state(visit):
+    page = visit()
+    cost(page, 1, 0).fill("50")
+    page.locator("[data-probability='1']").fill("0.3")
+    page.wait_for_timeout(600)
+    assert state_in(page.url)["costs"][1][0] == "50"
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert cost(page, 1, 0).input_value() == "50"
+    assert page.locator("[data-probability='1']").input_value() == "0.3"
+
+    page.evaluate("text => { location.hash = text; }", fragment(zero_one(3)))
+    until(lambda: page.locator(".cost").count() == 9)
+    page.evaluate("() => { location.hash = '#nonsense'; }")
+    says(page, "#status", "not a state")
+    assert page.locator(".cost").count() == 9
+
+
+def test_the_state_is_copied_and_taken(visit):
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    page.click("#copy-state")
+    says(page, "#status", "clipboard")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert state_in(copied)["labels"] == ["ok", "fraud"]
+    page.click("#share summary")
+    assert page.locator("#state-text").input_value() == copied
+    page.fill("#state-take", fragment(zero_one(4)))
+    until(lambda: page.locator(".cost").count() == 16)
+    page.fill("#state-take", "#abc")
+    says(page, "#status", "not a state")
+
+
+def test_a_file_is_opened(visit, tmp_path):
+    page = visit()
+    page.locator("#file").set_input_files(ROOT / "examples" / "triage.csv")
+    says(page, "#rule", "icu")
+    assert page.locator("#name").input_value() == "triage"
+    bad = tmp_path / "bad.csv"
+    bad.write_text("nothing here")
+    page.locator("#file").set_input_files(bad)
+    page.wait_for_selector("#status:not(:empty)")
+    assert page.locator(".cost").count() == 15
+
+
+def test_downloads_open_and_the_certificate_verifies(visit, tmp_path):
+    page = visit()
+    saved = {}
+    for kind in ("csv", "json", "certificate", "report"):
+        with page.expect_download(timeout=60_000) as started:
+            page.click(f"[data-file={kind}]")
+        saved[kind] = tmp_path / started.value.suggested_filename
+        started.value.save_as(saved[kind])
+
+    expected = loss_of(FRAUD).entries
+    assert lm.LossMatrix.from_csv(saved["csv"]).entries == expected
+    assert lm.LossMatrix.from_json(saved["json"]).entries == expected
+    assert "<html" in saved["report"].read_text()
+    assert lossmith_verify.check(saved["certificate"].read_text()).accepted
+
+
+def test_hostile_names_are_text(visit):
+    hostile = "<img src=x onerror=alert(1)>"
+    decisions = [hostile, "</script><script>alert(2)</script>"]
+    page = visit({**FRAUD, "labels": [hostile, "b"], "decisions": decisions, "name": "<b>x"})
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    settled(page)
+    says(page, "#decision", "<")
+    assert page.locator("img").count() == 0
+    assert page.locator("body script").count() == 0
+    assert page.locator("#legend").inner_text().count("<") >= 2
+
+
+def test_the_page_is_used_by_keyboard_alone(visit):
+    page = visit()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.row === '0' && document.activeElement.dataset.column === '0'"):
+            break
+    else:
+        pytest.fail("Tab does not reach the first cost")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("50")
+    says(page, "#rule", "0.1")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('handle')"):
+            break
+    else:
+        pytest.fail("Tab does not reach the point")
+    before = page.locator("[data-probability='1']").input_value()
+    page.keyboard.press("ArrowLeft")
+    assert Fraction(page.locator("[data-probability='1']").input_value()) == Fraction(before) - Fraction(1, 100)
+    nameless = page.evaluate(
+        """[...document.querySelectorAll("input, select, button, [tabindex]")].filter(x =>
+            !(x.getAttribute("aria-label") || x.labels?.length || x.textContent.trim() || x.closest("[hidden]"))).map(x => x.outerHTML)"""
+    )
+    assert nameless == []
+
+
+def test_the_tetrahedron_is_turned_by_keys_and_by_dragging(visit):
+    page = visit(zero_one(4))
+    picture = page.locator("#picture")
+    seen = [page.locator("#picture .cells").inner_html()]
+    picture.focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(200)
+    seen.append(page.locator("#picture .cells").inner_html())
+    box = picture.bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 140, box["y"] + 80, steps=5)
+    page.mouse.up()
+    page.wait_for_timeout(200)
+    seen.append(page.locator("#picture .cells").inner_html())
+    assert len(set(seen)) == 3
+    assert page.locator("[data-probability='0']").input_value() == "0.25"
+
+
+def test_practices_open_to_a_counterexample_in_the_picture(visit):
+    state = {**zero_one(3), "costs": [["0", "1", "2"], ["1", "0", "9"], ["2", "1", "0"]]}
+    page = visit(state)
+    settled(page)
+    wrong = page.locator("#practices details", has=page.locator(".status.wrong")).first
+    wrong.locator("summary").click()
+    page.wait_for_selector("#picture .mark.example")
+    assert "goes wrong at" in wrong.inner_text()
+    wrong.locator("summary").click()
+    page.wait_for_selector("#picture:not(:has(.mark.example))")
+    page.select_option("#overlay", "crammer_singer(n=3)")
+    page.wait_for_selector("#picture .dashes.surrogate", state="attached")
+
+
+def test_a_cost_shows_its_interval_and_a_range_is_drawn(visit):
+    page = visit()
+    settled(page)
+    cost(page, 1, 0).focus()
+    says(page, "#sensitivity", "stay useful for")
+    page.fill("#range-low", "100")
+    page.fill("#range-high", "400")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#picture .band", state="attached")
+    says(page, "#range-text", "100 to 400")
+    page.fill("#range-high", "many")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#range-high[aria-invalid]")
+    page.click("#range-clear")
+    assert page.locator("#picture .band").count() == 0
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_a_phone_does_not_scroll_sideways(visit, n):
+    page = visit(zero_one(n) if n != 2 else FRAUD, PHONE)
+    settled(page)
+    for details in page.locator("summary").all():
+        details.click()
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    picture = page.locator("#picture").bounding_box()
+    assert picture["x"] >= 0
+    assert picture["x"] + picture["width"] <= PHONE["width"]
+
+
+def test_two_hundred_edits_leave_no_job_behind(visit):
+    page = visit(restless(8))
+    workers = set(jobs(page)["workers"])
+    began = time.monotonic()
+    for edit in range(200):
+        cost(page, edit % 8, (edit + 1) % 8).fill(str(edit % 17 + 1))
+        page.wait_for_timeout(max(0, (began + 0.1 * (edit + 1) - time.monotonic()) * 1000))
+    page.wait_for_selector("body:not(:has([aria-busy]))", timeout=1000)
+    settled(page, 120_000)
+    until(lambda: jobs(page)["running"] == 0, 60)
+    assert len(jobs(page)["workers"]) <= max(len(workers), 4)
+    assert ready(page) > 20
+    assert len(page.evaluate("performance.getEntriesByName('edit-to-picture')")) >= 200
+
+
+@pytest.mark.skipif(not os.environ.get("LOSSMITH_SCREENSHOTS"), reason="writes docs/_static/explore-*.png")
+def test_screenshots_for_the_documentation(visit):
+    folder = ROOT / "docs" / "_static"
+    folder.mkdir(parents=True, exist_ok=True)
+    page = visit(None, {"width": 1280, "height": 860})
+    titles = page.locator("#examples option").all_inner_texts()
+    for name, start in (("fraud", "Fraud"), ("triage", "Triage"), ("four-labels", None)):
+        if start:
+            page.locator("#examples").select_option(label=next(text for text in titles if text.startswith(start)))
+        else:
+            pets = ["cat", "dog", "bird", "fish"]
+            costs = [[*("0" if y == t else "1" for t in range(4)), "2/5"] for y in range(4)]
+            state = {"name": "pets", "labels": pets, "decisions": [*pets, "ask"], "costs": costs, "gains": False}
+            page.evaluate("text => { location.hash = text; }", fragment(state))
+        settled(page)
+        page.wait_for_timeout(300)
+        page.screenshot(path=folder / f"explore-{name}.png")
