@@ -426,8 +426,9 @@ def test_the_page_is_used_by_keyboard_alone(visit):
     page.keyboard.press("ArrowLeft")
     assert Fraction(page.locator("[data-probability='1']").input_value()) == Fraction(before) - Fraction(1, 100)
     nameless = page.evaluate(
-        """[...document.querySelectorAll("input, select, button, [tabindex]")].filter(x =>
-            !(x.getAttribute("aria-label") || x.labels?.length || x.textContent.trim() || x.closest("[hidden]"))).map(x => x.outerHTML)"""
+        """[...document.querySelectorAll("input, select, button, [tabindex]")].filter(x => !(
+            x.getAttribute("aria-label") || x.labels?.length || x.textContent.trim() || x.closest("[hidden]")
+        )).map(x => x.outerHTML)"""
     )
     assert nameless == []
 

@@ -36,6 +36,11 @@ export function paragraphs(text) {
   return text.split("\n").filter((line) => line.trim()).map((line) => element("p", {}, line));
 }
 
+/** A number of an answer as people read it beside others: a decimal, also where the exact one is a fraction. */
+export function plain({ shown, value }) {
+  return shown.includes("/") ? String(Number(value.toPrecision(4))) : shown;
+}
+
 export function shortened(text, letters) {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }

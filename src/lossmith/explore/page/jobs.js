@@ -7,14 +7,16 @@ const SETTLED = 600;
 
 /** One long computation with its line of progress. `work(signal, progress)` gives what `show` then draws. */
 export class Job {
-  constructor(place, { doing, work, show, again = "Compute" }) {
+  constructor(place, { doing, work, show, again = "Compute", kind = "" }) {
     Object.assign(this, { place, doing, work, show, controller: null });
     this.text = element("span", { class: "job-text" });
     this.bar = element("progress", { "aria-label": doing });
     this.stopper = element("button", { type: "button", class: "stop", onclick: () => this.stop(), "aria-label": `Stop: ${doing}` }, "Stop");
     this.starter = element("button", { type: "button", class: "start", onclick: () => this.start(), "aria-label": `${again}: ${doing}` }, again);
-    this.line = element("div", { class: "job", hidden: true }, this.text, this.bar, this.stopper, this.starter);
-    place.before(this.line);
+    this.line = element("div", { class: `job idle ${kind}` }, this.text, this.bar, this.stopper, this.starter);
+    const slot = document.querySelector(`[data-job=${place.id}]`); // beside the heading, so that nothing jumps
+    if (slot) slot.append(this.line);
+    else place.before(this.line);
   }
 
   async start() {
@@ -64,7 +66,7 @@ export class Job {
   #say(text, { running = false, startable = false } = {}) {
     write(this.text, text);
     set(this.bar, "value", null);
-    this.line.hidden = !text;
+    this.line.classList.toggle("idle", !text);
     this.bar.hidden = this.stopper.hidden = !running;
     this.starter.hidden = !startable;
     set(this.place, "aria-busy", running ? "true" : null);

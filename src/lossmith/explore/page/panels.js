@@ -11,7 +11,8 @@ export function showRule({ rule, acting, claim }) {
   if (JSON.stringify([...list.children].map((li) => li.textContent)) !== JSON.stringify(rule.sentences)) {
     list.replaceChildren(...rule.sentences.map((text) => element("li", {}, text)));
   }
-  list.classList.toggle("single", rule.sentences.length === 1);
+  // Numbers only where the order decides.
+  list.classList.toggle("unnumbered", !rule.heading.startsWith("The first"));
   write(byId("acting"), acting?.text ?? "");
   write(byId("claim"), claim ?? "");
 }
@@ -90,7 +91,7 @@ export class Downloads {
     this.jobs = Object.entries(KINDS).map(([kind, doing]) => {
       const place = document.querySelector(`[data-file=${kind}]`);
       const job = new Job(byId("download-end"), {
-        doing, again: "Try again", show: save,
+        doing, again: "Try again", kind: "file", show: save,
         work: (signal, progress) => ask("file", { state: question(store.state), kind }, { signal, progress }),
       });
       place.addEventListener("click", () => job.start());

@@ -1,6 +1,6 @@
 // The probabilities: sliders and numbers, and what is best there. The decision always is the server's.
 
-import { byId, element, set, write } from "./dom.js";
+import { byId, element, plain, set, write } from "./dom.js";
 import * as fraction from "./fraction.js";
 import { swatch } from "./paint.js";
 import { aborted, ask, Newest } from "./server.js";
@@ -72,13 +72,11 @@ export class Point {
     }
   }
 
-  #tell(answer, { decisions, gains, p }) {
+  #tell(answer, { decisions, gains, labels, p }) {
     const names = answer.best.map((k) => decisions[k]);
-    const first = byId("decision");
-    write(first, names.join(" or "));
+    write(byId("decision"), names.join(" or "));
     byId("decision-swatches").replaceChildren(...answer.best.map(swatch));
-    write(byId("tie"), names.length > 1 ? "A tie: each of these is best here, and the least move decides." : "");
-    write(byId("next"), names.length > 1 ? "" : nextChange(answer.next, decisions, this.store.state.labels));
+    write(byId("next"), names.length > 1 ? "A tie: each of these is best here, and the least move decides." : nextChange(answer.next, decisions, labels));
     this.#bars(answer, decisions, gains);
     this.known = { p, next: answer.next };
     if (p === this.store.state.p) this.picture.point(answer.p.map(({ value }) => value), answer.next);
@@ -88,23 +86,35 @@ export class Point {
     const values = expected.map(({ value }) => value);
     const low = Math.min(0, ...values);
     const span = Math.max(0, ...values) - low || 1;
-    write(byId("expected-title"), gains ? "Expected cost of each decision (gains count as negative)" : "Expected cost of each decision");
-    byId("expected").replaceChildren(...decisions.map((name, k) => {
-      const bar = element("span", { class: "bar" });
-      bar.style.left = `${(100 * (Math.min(0, values[k]) - low)) / span}%`;
-      bar.style.width = `${Math.max(0.4, (100 * Math.abs(values[k])) / span)}%`;
+    write(byId("expected-title"), gains ? "Expected gain that each decision misses" : "Expected cost of each decision");
+    const list = byId("expected");
+    if (list.children.length !== decisions.length) list.replaceChildren(...decisions.map(row));
+    decisions.forEach((name, k) => {
+      const [tick, who, track, number] = list.children[k].children;
       const chosen = best.includes(k);
-      return element("li", { class: chosen ? "best" : null },
-        element("span", { class: "tick-mark" }, chosen ? "✓" : ""), element("span", { class: "who", title: name }, name),
-        element("span", { class: "track", "aria-hidden": "true" }, bar),
-        element("span", { class: "number", title: expected[k].exact }, expected[k].shown, chosen ? element("span", { class: "unseen" }, " (best)") : null));
-    }));
+      list.children[k].classList.toggle("best", chosen);
+      write(tick, chosen ? "✓" : "");
+      write(who, name);
+      set(who, "title", name);
+      track.firstChild.style.left = `${(100 * (Math.min(0, values[k]) - low)) / span}%`;
+      track.firstChild.style.width = `${Math.max(0.4, (100 * Math.abs(values[k])) / span)}%`;
+      write(number.firstChild, plain(expected[k]));
+      set(number, "title", expected[k].exact);
+      write(number.lastChild, chosen ? " (best)" : "");
+    });
   }
+}
+
+/** A row is changed, not replaced, when the point moves: its bar can glide, and a reader keeps its place. */
+function row() {
+  return element("li", {}, element("span", { class: "tick-mark", "aria-hidden": "true" }), element("span", { class: "who" }),
+    element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: "bar" })),
+    element("span", { class: "number" }, element("span"), element("span", { class: "unseen" })));
 }
 
 function nextChange(next, decisions, labels) {
   if (!next) return "No change of the probabilities alters this decision.";
   const where = next.p.length === labels.length ? next.p.map((x, k) => [x, labels[k]]).filter(([x]) => x.value > 0) : [];
-  const place = where.slice(0, 4).map(([x, name]) => `${name} ${x.shown}`).join(", ") + (where.length > 4 ? ", …" : "");
-  return `Nearest change: to ${decisions[next.decision]}, once ${next.moved.shown} of the probability has moved${place ? ` (at ${place})` : ""}.`;
+  const place = where.slice(0, 4).map(([x, name]) => `${name} ${plain(x)}`).join(", ") + (where.length > 4 ? ", …" : "");
+  return `Nearest change: to ${decisions[next.decision]}, once ${plain(next.moved)} of the probability has moved${place ? ` (at ${place})` : ""}.`;
 }

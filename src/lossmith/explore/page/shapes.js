@@ -1,6 +1,6 @@
 // The cells of an answer as SVG: an interval, a triangle, or a tetrahedron.
 
-import { shortened, svg } from "./dom.js";
+import { plain, shortened, svg } from "./dom.js";
 import { farToNear, hull, mean, shrunk } from "./geometry.js";
 import { fill, label, named, textWidth } from "./paint.js";
 
@@ -60,12 +60,13 @@ function above({ width, top }, x, name, rows, failed) {
 
 function ticks({ top, thick, width }, found, at) {
   const taken = [];
-  return found.flatMap(({ value, shown }) => {
-    const x = at(value);
+  return found.flatMap((wall) => {
+    const x = at(wall.value);
+    const shown = plain(wall);
     const half = textWidth(shown, 12) / 2 + 3;
     const middle = Math.min(Math.max(x, half), width - half);
     const row = [0, 1].find((k) => !taken.some((other) => other.row === k && middle - half < other.to && other.from < middle + half));
-    const line = svg("line", { x1: x, y1: top, x2: x, y2: top + thick + 6, class: "wall" });
+    const line = titled(svg("line", { x1: x, y1: top, x2: x, y2: top + thick + 6, class: "wall" }), wall.exact ?? shown);
     if (row === undefined) return [line];
     taken.push({ row, from: middle - half, to: middle + half });
     return [line, label(middle, top + thick + 16 + 15 * row, shown, { class: "tick" })];
@@ -166,7 +167,8 @@ function bands(view, low, high) {
     const other = sides(high).find((side) => side.decision === decision);
     if (!other || (end > 1 - 1e-9 && other.end > 1 - 1e-9)) return [];
     const [from, to] = [end, other.end].sort((a, b) => a - b).map((x) => view.place([1 - x, x])[0]);
-    return [svg("rect", { x: from, y: view.top - 10, width: Math.max(1, to - from), height: view.thick + 20, class: "band" })];
+    if (to - from < 0.5) return [];
+    return [svg("rect", { x: from, y: view.top - 10, width: to - from, height: view.thick + 20, class: "band" })];
   });
 }
 

@@ -62,7 +62,7 @@ export class Store extends EventTarget {
   /** Change the state. Changes in a row with the same `merge` are one step to undo; `quiet` ones are none. */
   change(changes, { merge = null, quiet = false } = {}) {
     const before = this.state;
-    this.state = tidy({ ...before, ...changes });
+    this.state = tidy({ ...before, ...changes }) ?? before; // never a state that could not be shown
     if (quiet) return this.#announce(false);
     if (merge === null || merge !== this.merging) this.past.push(before);
     if (this.past.length > 500) this.past.shift();
