@@ -39,7 +39,7 @@ browser: .venv/.lossmith-dev
 lists: .venv/.lossmith    ## write what the documents list of the families
 	$(BIN)/python docs/lists.py
 
-bench: .venv/.lossmith-torch    ## speed as ratios to peers, and quality on data: every benchmark, one after the other
+bench: .venv/.lossmith-torch browser    ## speed as ratios to peers, and quality on data: every benchmark, one after the other
 	for each in $(filter-out benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done
 	$(BIN)/python benchmarks/scale.py --write
 
