@@ -35,9 +35,9 @@ class App {
     });
     this.table.limits = limits;
     this.jobs = new Jobs([
-      job("practices", "Checking what today's practice costs", this.practices),
+      job("practices", "Checking practices", this.practices),
       job("dimension", "Bounding the dimension", this.dimension),
-      job("sensitivity-result", "Finding how far each cost can change", this.sensitivity),
+      job("sensitivity-result", "Varying each cost", this.sensitivity),
     ]);
     this.pictures = new Newest((asked, signal) => this.#ask(asked, signal), { delay: 10 });
     store.addEventListener("change", ({ detail }) => (detail.matrix ? this.edited() : this.moved()));

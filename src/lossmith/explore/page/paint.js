@@ -40,12 +40,13 @@ const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bott
 /** Name polygons inside where there is room, else by the number that the legend gives; `taken` keeps texts apart. */
 export function named(polygons, names, taken) {
   const unnamed = new Set();
+  const centre = mean(polygons.flatMap(({ polygon }) => polygon));
   const texts = polygons.map(({ decision, polygon }) => {
     const name = inside(polygon, shortened(names[decision], 22), 12, 5, taken);
     if (name) return name;
     unnamed.add(decision);
     const number = String(decision + 1);
-    return inside(polygon, number, 2, 1, taken) ?? beside(mean(polygon), number, taken);
+    return inside(polygon, number, 2, 1, taken) ?? beside(mean(polygon), number, centre, taken);
   });
   return { texts: texts.filter(Boolean), unnamed };
 }
@@ -62,11 +63,14 @@ function free(taken, wanted) {
   return true;
 }
 
-/** A number next to a cell too small for it, with a leader. */
-function beside([x, y], number, taken) {
-  for (const far of [18, 28, 40]) {
-    for (let k = 0; k < 8; k += 1) {
-      const [u, v] = [x + far * Math.cos((k * Math.PI) / 4 - 0.4), y + far * Math.sin((k * Math.PI) / 4 - 0.4)];
+const ANGLES = [0, 1, -1, 2, -2, 3, -3, 4].map((k) => (k * Math.PI) / 4);
+
+/** A number next to a cell too small for it, with a leader; away from the middle first, where there is room. */
+function beside([x, y], number, [cx, cy], taken) {
+  const outwards = Math.atan2(y - cy, x - cx);
+  for (const far of [24, 34, 46]) {
+    for (const angle of ANGLES) {
+      const [u, v] = [x + far * Math.cos(outwards + angle), y + far * Math.sin(outwards + angle)];
       if (!free(taken, box(u, v, textWidth(number) + 2, SIZE))) continue;
       return svg("g", {}, svg("line", { x1: x, y1: y, x2: u, y2: v, class: "leader" }), label(u, v, number));
     }

@@ -2,7 +2,7 @@
 
 import { plain, shortened, svg } from "./dom.js";
 import { farToNear, hull, mean, shrunk } from "./geometry.js";
-import { fill, label, named, textWidth } from "./paint.js";
+import { box, fill, label, named, textWidth } from "./paint.js";
 
 const path = (points, open = false) => `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}${open ? "" : "Z"}`;
 
@@ -90,11 +90,12 @@ function triangleCells(view, answer, labels, taken) {
     const order = faces[0] ?? vertices.map((_, k) => k);
     return { decision, polygon: order.map((k) => view.place(vertices[k])) };
   });
-  const { texts, unnamed } = named(polygons, answer.decisions, [...taken]);
+  const { corners, boxes } = cornerNames(view, labels);
+  const { texts, unnamed } = named(polygons, answer.decisions, [...taken, ...boxes]);
   const bodies = polygons.map(({ decision, polygon }) =>
     titled(svg("path", { d: path(polygon), class: "cell", fill: fill(decision) }), answer.decisions[decision]));
   const frame = svg("path", { d: path(view.corners), class: "frame" });
-  return { shapes: [...bodies, frame, ...texts, ...cornerNames(view, labels)], unnamed };
+  return { shapes: [...bodies, frame, ...texts, ...corners], unnamed };
 }
 
 function tetrahedronCells(view, answer, labels, taken) {
@@ -104,10 +105,11 @@ function tetrahedronCells(view, answer, labels, taken) {
     return { decision: cell.decision, polygon: hull(places), faces: cell.faces.map((face) => face.map((k) => places[k])) };
   });
   // The nearest are named first: where two names would meet, that of the cell in front is seen.
-  const { texts, unnamed } = named([...bodies].reverse(), answer.decisions, [...taken]);
+  const { corners, boxes } = cornerNames(view, labels);
+  const { texts, unnamed } = named([...bodies].reverse(), answer.decisions, [...taken, ...boxes]);
   const shapes = bodies.map(({ decision, faces }) => titled(svg("g", { class: "body", fill: fill(decision) },
     faces.map((face) => svg("path", { d: path(face), class: "face" }))), answer.decisions[decision]));
-  return { shapes: [...edges(view, true), ...shapes, ...edges(view, false), ...texts, ...cornerNames(view, labels)], unnamed };
+  return { shapes: [...edges(view, true), ...shapes, ...edges(view, false), ...texts, ...corners], unnamed };
 }
 
 /** The edges of the tetrahedron; those behind it are dotted. An edge lies on two faces, each opposite to a corner. */
@@ -118,18 +120,19 @@ function edges({ corners, flat }, hidden) {
     .map((pair) => svg("path", { d: path(pair.map((k) => flat(corners[k])), true), class: hidden ? "frame hidden-edge" : "frame" }));
 }
 
+/** The names of the labels beside their corners, and the boxes that they take. */
 function cornerNames(view, labels) {
   const unit = labels.map((_, k) => view.place(labels.map((__, j) => (j === k ? 1 : 0))));
   const [cx, cy] = mean(unit);
   const room = Math.max(8, Math.floor(view.width / 26));
-  return unit.map(([x, y], k) => {
+  const found = unit.map(([x, y], k) => {
     const [dx, dy] = [x - cx, y - cy];
-    const away = 16 / (Math.hypot(dx, dy) || 1);
     const text = shortened(labels[k], room);
     const half = textWidth(text) / 2 + 2;
-    const middle = Math.min(Math.max(x + dx * away * 0.6, half), view.width - half);
-    return titled(label(middle, y + Math.sign(dy || 1) * 17, text, { class: "corner" }), labels[k]);
+    const at = [Math.min(Math.max(x + (10 * dx) / (Math.hypot(dx, dy) || 1), half), view.width - half), y + Math.sign(dy || 1) * 17];
+    return { text: titled(label(...at, text, { class: "corner" }), labels[k]), box: box(...at, 2 * half, 16) };
   });
+  return { corners: found.map(({ text }) => text), boxes: found.map((each) => each.box) };
 }
 
 /** Walls in dashes: of a surrogate, or of the matrix with one cost at the end of its range. */

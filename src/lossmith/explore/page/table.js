@@ -61,7 +61,7 @@ export class Table {
   #name(kind, k, name, fill, count) {
     const head = this.head(kind, k);
     fill(head.querySelector("input"), name, `name of ${kind} ${k + 1}`);
-    head.querySelector("input").style.width = `${Math.max(4, Math.min(name.length, 20)) + 2}ch`;
+    head.querySelector("input").style.width = `${Math.max(4, Math.min(name.length, 20)) + 1.5}ch`;
     const button = head.querySelector("button");
     set(button, "aria-label", `remove ${kind} ${name}`);
     set(button, "title", `remove ${kind} ${name}`);
@@ -193,6 +193,6 @@ function headCell(kind, k) {
 }
 
 function costCell(i, j) {
-  const input = element("input", { ...typing, class: "cost", size: 6, inputmode: "text", maxlength: 200, "data-row": i, "data-column": j });
+  const input = element("input", { ...typing, class: "cost", size: 5, inputmode: "text", maxlength: 200, "data-row": i, "data-column": j });
   return element("td", {}, input);
 }
