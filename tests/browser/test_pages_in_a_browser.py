@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -18,7 +16,6 @@ from lossmith.reporting import report
 
 pytestmark = pytest.mark.browser
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 TRIAGE = Path(__file__).parent.parent.parent / "examples" / "triage.csv"
 PAGES = {
     "triage": lambda: report(analyze(lm.LossMatrix.from_csv(TRIAGE))).to_html(),
@@ -45,21 +42,6 @@ def _long_names():
 
 PAGES["paper"] = _paper
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-
-
-@pytest.fixture(scope="session")
-def browser():
-    from playwright.sync_api import Error, sync_playwright
-
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    sandbox = [] if os.getuid() else ["--no-sandbox"]  # Chromium refuses to be root in one
-    with sync_playwright() as playwright:
-        try:
-            opened = playwright.chromium.launch(executable_path=found, args=sandbox)
-        except Error as error:
-            pytest.fail(f"no browser starts; `make browser` installs one: {error}", pytrace=False)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -47,13 +47,17 @@ class Price:
 
 @dataclass(frozen=True)
 class Line:
-    """A practice's verdict for a loss: with the way its users decide (None if that is no decision), and what to do."""
+    """A practice's verdict for a loss: with the way its users decide (None if that is no decision), and what to do.
+
+    `keep` tells whether some way of deciding makes what is trained right; None where that is not decided.
+    """
 
     practice: Practice
     surrogate: str
     verdict: Verdict | None
     advice: str
     price: Price | None = None
+    keep: bool | None = None
 
     def __str__(self) -> str:
         practice = self.practice
@@ -86,6 +90,7 @@ class Line:
             "pred": self.practice.pred,
             "estimators": [f"{used.package} {used}" for used in self.practice.used],
             "status": None if self.verdict is None else self.verdict.status,
+            "keep": self.keep,
             "advice": self.advice,
         }
         if self.price is not None:
@@ -230,16 +235,15 @@ def _line(
     except TooLarge as error:
         return Line(practice, name, None, f"not decided here: {error}")
     if verdict is not None and verdict.status == "calibrated":
-        return Line(practice, name, verdict, "fine as it is")
+        return Line(practice, name, verdict, "fine as it is", keep=True)
     if "undecided" in (best.status, verdict and verdict.status):
         how = "" if surrogate.made_by is None else f": {_passed_on(practice, surrogate.made_by, facts.loss)}"
         return Line(practice, name, None, f"not decided here{how}")
-    advice = ""
-    if best.status != "calibrated":
-        advice += "train something else: no way of deciding makes it right"
-    else:
-        advice += f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
-    return Line(practice, name, verdict, advice, _price(verdict, facts.loss, weights))
+    keep = best.status == "calibrated"
+    advice = "train something else: no way of deciding makes it right"
+    if keep:
+        advice = f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
+    return Line(practice, name, verdict, advice, _price(verdict, facts.loss, weights), keep)
 
 
 def _passed_on(practice: Practice, family: Family[..., Any], loss: LossMatrix) -> str:

@@ -19,7 +19,7 @@ from lossmith.answers.acting import acting_on_the_most_probable, is_quick
 from lossmith.answers.bounding import bounds_of
 from lossmith.answers.designing import design
 from lossmith.answers.rule import rule_of, thresholds
-from lossmith.answers.screen import DECIDING, TRAINING, practice_lines, winners
+from lossmith.answers.screen import DECIDING, TRAINING, WINNING, practice_lines, winning
 from lossmith.answers.sensitive import sensitivity
 from lossmith.answers.sensitivity_text import while_text
 from lossmith.answers.study import analyze, claim_of
@@ -104,8 +104,7 @@ def _rule(facts: Facts) -> Answer:
     rule = rule_of(facts, cells)
     if rule is not None:
         return {"heading": rule.heading, "sentences": list(rule.sentences)}
-    first, second, *told = winners(facts, shares(facts.loss), _TOLD)
-    return {"heading": f"{first} {second}", "sentences": [line.strip() for line in told]}
+    return {"heading": WINNING, "sentences": winning(facts, shares(facts.loss), _TOLD)}
 
 
 def _acting(facts: Facts) -> Answer | None:
@@ -172,6 +171,9 @@ def overlay(asked: Asked, progress: Progress | None = None) -> Answer:
     if isinstance(verdict, NotCalibrated):
         bad = [as_float(x) for x in verdict.distributions[0]]
     text = f"{surrogate.name} is {words.get(verdict.status, verdict.status)}."
+    if not edges:
+        many = isinstance(surrogate, PolyhedralSurrogate)
+        text += " Its cells are drawn up to four labels." if many else " It is smooth: there are no cells to draw."
     return {"surrogate": surrogate.name, "status": verdict.status, "text": text, "edges": edges, "bad": bad}
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from lossmith.analysis.facts import Facts
 from lossmith.geometry.polytope import Polytope, tight_sets
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.sampling import telling_labels
 
 DRAWN = 4  # labels of a picture at most
 _MOST_VERTICES = 5_000
@@ -25,8 +26,6 @@ def cut_of(loss: LossMatrix, wanted: object) -> tuple[int, ...]:
         places = sorted({y for y in wanted if type(y) is int and 0 <= y < loss.n})
         if len(places) >= 2:
             return tuple(places)
-    from lossmith.plot.simplex import telling_labels  # it draws, and matplotlib loads where it is needed alone
-
     return tuple(loss.labels.index(label) for label in telling_labels(loss))
 
 

@@ -1,9 +1,10 @@
-"""Labelled data drawn from given distributions."""
+"""What many distributions show: shares, pairs of decisions, telling labels; and data drawn from given ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from lossmith.losses.matrix import LossMatrix
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 SAMPLES = 20_000
+_MOST_TRIPLES = 2_000
 _AT_ONCE = 4_000_000  # risks that are held at a time
 
 
@@ -52,6 +54,26 @@ def leading_pairs(
     pairs, counts = np.unique(two, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")
     return [((kept[int(s)], kept[int(t)]), float(count) / m) for (s, t), count in zip(pairs[order], counts[order])]
+
+
+def telling_labels(loss: LossMatrix) -> tuple[Any, ...]:
+    """Three labels such that, where only they are possible, as many different decisions are best as can be.
+
+    >>> from lossmith.losses import ordinal
+    >>> telling_labels(ordinal(6))
+    (0, 1, 2)
+    """
+    import numpy as np
+
+    grid = np.array([(i, j, 8 - i - j) for i in range(9) for j in range(9 - i)]) / 8
+    most, found = 0, (0, 1, 2)
+    for triple in islice(combinations(range(loss.n), 3), _MOST_TRIPLES):
+        P = np.zeros((len(grid), loss.n))
+        P[:, triple] = grid
+        size = len(set(loss.best(P).tolist()))
+        if size > most:
+            most, found = size, triple
+    return tuple(loss.labels[y] for y in found)
 
 
 def draw(

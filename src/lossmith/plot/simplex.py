@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, islice
 from math import ceil
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from lossmith.analysis.facts import Facts
 from lossmith.errors import BadInput
-from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.losses.sampling import telling_labels
 from lossmith.plot import interval, tetrahedron, triangle
 from lossmith.plot.frame import axes_for, extents, framed, key_below, legend_below, legend_beside, write_title
 from lossmith.plot.labels import SIZE, extent, pixels
@@ -23,7 +21,6 @@ from lossmith.plot.palette import fill
 from lossmith.plot.scene import Scene, scene_of, shown
 
 _SHAPES: dict[int, Any] = {2: interval, 3: triangle, 4: tetrahedron}
-_MOST_TRIPLES = 2_000
 
 
 def trigger_sets(
@@ -51,24 +48,6 @@ def trigger_sets(
         labels = telling_labels(matrix)
         title = title or f"a cut: only {', '.join(map(shown, labels))}"
     return picture(Facts(matrix if labels is None else matrix.restrict(labels=labels)), points, ax=ax, title=title)
-
-
-def telling_labels(loss: LossMatrix) -> tuple[Any, ...]:
-    """Three labels such that, where only they are possible, as many different decisions are best as can be.
-
-    >>> from lossmith.losses import ordinal
-    >>> telling_labels(ordinal(6))
-    (0, 1, 2)
-    """
-    grid = np.array([(i, j, 8 - i - j) for i in range(9) for j in range(9 - i)]) / 8
-    most, found = 0, (0, 1, 2)
-    for triple in islice(combinations(range(loss.n), 3), _MOST_TRIPLES):
-        P = np.zeros((len(grid), loss.n))
-        P[:, triple] = grid
-        size = len(set(loss.best(P).tolist()))
-        if size > most:
-            most, found = size, triple
-    return tuple(loss.labels[y] for y in found)
 
 
 def picture(

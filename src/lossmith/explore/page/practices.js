@@ -9,8 +9,8 @@ const FEW = 3; // estimators named before the fold is opened
 const STATUS = {
   calibrated: ["✓", "right", "good"],
   "not calibrated": ["✗", "wrong", "wrong"],
-  null: ["?", "no verdict", "open"],
 };
+const KEPT = { true: ["✓", "can be kept", "good"], false: ["✗", "cannot serve", "wrong"], null: ["?", "not decided", "open"] };
 
 export class Practices {
   constructor(store, picture) {
@@ -29,7 +29,7 @@ export class Practices {
   }
 
   #row(practice, open) {
-    const [symbol, words, kind] = STATUS[practice.status] ?? STATUS.null;
+    const [symbol, words, kind] = STATUS[practice.status] ?? KEPT[practice.keep]; // no status: what it says is no decision
     const price = practice.price_per_1000;
     const summary = element("summary", {},
       element("span", { class: `status ${kind}` }, element("span", { "aria-hidden": "true" }, `${symbol} `), words, element("span", { class: "unseen" }, " for these costs")),
