@@ -11,7 +11,10 @@ import subprocess
 import sys
 import time
 from fractions import Fraction
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -519,3 +522,50 @@ def test_screenshots_for_the_documentation(visit, tmp_path):
         settled(page)
         page.wait_for_timeout(300)
         assert len(page.screenshot(path=folder / f"explore-{name}.png")) > 50_000
+
+
+ATTACK = """
+const tries = {
+  read: () => fetch(target + "/api/start", { credentials: "include" }).then((r) => r.text()),
+  ask: () => fetch(target + "/api/picture", { method: "POST", credentials: "include", headers: {
+    "content-type": "application/json" }, body: "{}" }).then((r) => r.text()),
+  simple: () => fetch(target + "/api/picture", { method: "POST", credentials: "include", body: "{}" })
+    .then((r) => r.text()),
+  blind: () => fetch(target + "/api/start", { credentials: "include", mode: "no-cors" }).then((r) => r.type + r.status),
+  script: () => new Promise((yes, no) => {
+    const each = document.createElement("script");
+    each.onload = () => yes("loaded"); each.onerror = () => no(new Error("refused"));
+    each.src = target + "/page/app.js";
+    document.head.append(each);
+  }),
+  frame: () => new Promise((yes) => {
+    const each = document.createElement("iframe"); each.src = target + "/";
+    each.onload = () => { try { yes(each.contentDocument.body.textContent); } catch { yes("out of reach"); } };
+    document.body.append(each);
+  }),
+};
+const found = {};
+for (const [name, attempt] of Object.entries(tries))
+  found[name] = await attempt().catch((error) => "failed: " + error.name);
+return found;
+"""
+
+
+def test_a_hostile_page_of_another_origin_gets_nothing(browser, address, tmp_path):
+    """Also with the cookie in the same browser, and on the same machine, where only the port is another."""
+    target = address.partition("/?")[0]
+    (tmp_path / "evil.html").write_text("<!doctype html><title>evil</title><body></body>")
+    serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as evil, browser.new_context() as context:
+        Thread(target=evil.serve_forever, daemon=True).start()
+        owner = context.new_page()
+        owner.goto(address + fragment(FRAUD))
+        owner.wait_for_selector("body[data-ready]")
+        for host in ("127.0.0.1", "localhost"):
+            page = context.new_page()
+            page.goto(f"http://{host}:{evil.server_port}/evil.html")
+            found = page.evaluate(f"async (target) => {{ {ATTACK} }}", target)
+            assert found.pop("frame") in ("out of reach", "")
+            assert found.pop("blind").startswith(("failed", "opaque0"))
+            assert all(text.startswith("failed") for text in found.values()), found
+        evil.shutdown()
