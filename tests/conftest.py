@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +21,7 @@ settings.register_profile("ci", max_examples=12, derandomize=True, **_COMMON)
 settings.register_profile("thorough", max_examples=500, derandomize=False, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _HOW = {  # what is left out, and how to have it
     "slow": "to run them: LOSSMITH_SLOW=1 .venv/bin/pytest -m slow",
     "browser": "to run them: make test-browser",
@@ -36,6 +38,22 @@ def torch():
 
     torch.set_num_threads(1)
     return torch
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The browser that pages are opened in."""
+    from playwright.sync_api import Error, sync_playwright
+
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    sandbox = [] if os.getuid() else ["--no-sandbox"]  # Chromium refuses to be root in one
+    with sync_playwright() as playwright:
+        try:
+            opened = playwright.chromium.launch(executable_path=found, args=sandbox)
+        except Error as error:
+            pytest.fail(f"no browser starts; `make browser` installs one: {error}", pytrace=False)
+        yield opened
+        opened.close()
 
 
 def pytest_configure(config: pytest.Config) -> None:
