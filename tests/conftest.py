@@ -57,9 +57,7 @@ def browser():
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    gc.set_threshold(
-        50_000, 20, 20
-    )  # ten thousand tests are collected: looking through them again and again takes time
+    gc.set_threshold(50_000, 20, 20)  # ten thousand collected tests need not be looked through all the time
     if not _TORCH and os.environ.get("LOSSMITH_TORCH") == "1":
         raise pytest.UsageError("LOSSMITH_TORCH=1 asks for the tests of lossmith.nn, but torch is not installed")
     if not _TORCH:  # its modules cannot even be imported
