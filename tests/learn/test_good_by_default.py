@@ -30,7 +30,7 @@ def test_it_is_the_decision_of_least_expected_loss_by_the_pool(loss, order):
     assert (model.predict_proba(X) == pool.predict_proba(X)).all()
     assert model.predict(X).tolist() == list(loss.decide(pool.predict_proba(X)))
     assert ("proportional odds" in model.model_.classifier.weights_) == (order is not None)
-    assert f"the mean of {5 + (order is not None)} models, weighted by" in str(model.surrogate_)
+    assert f"the product of {10 + (order is not None)} models, weighted by" in str(model.surrogate_)
     assert str(model.surrogate_).endswith("; 3 labels are few")
     assert lm.verify(model.certificate_).accepted
 
@@ -40,9 +40,13 @@ def test_best_is_the_larger_pool():
     model = SurrogateClassifier(loss, "best", random_state=0).fit(WINES[::-2], KINDS[::-2], np.ones(89) / 89)
     assert model.surrogate_.why == "logistic regression alone, as 89 examples are fewer than 100"
     model.fit(WINES, KINDS)
-    assert model.model_.classifier.weights_.keys() > {"boosting", "slower boosting", "logistic regression, C = 10"}
+    assert model.model_.classifier.weights_.keys() > {
+        "boosting",
+        "more Nyström features",
+        "logistic regression, C = 10",
+    }
     assert model.predict(WINES).tolist() == model.predict_proba(WINES).argmax(axis=1).tolist()
-    assert model.surrogate_.why == "the mean of 8 models, weighted by their log-loss on examples held out; as asked"
+    assert model.surrogate_.why == "the product of 11 models, weighted by their log-loss on examples held out; as asked"
     assert hasattr(SurrogateClassifier(loss, "best"), "decision_function")
 
 

@@ -43,6 +43,7 @@ _ROUNDS, _BINS = (
     60,
     64,
 )  # of boosting: rounds if no example tells how many; bins of a feature, a quarter of the time of 255
+_LARGE_TREES = 500  # examples: with fewer, each leaf needing 20, those of 31 leaves won nothing
 _NO_WEIGHT, _LITTLE_WEIGHT = 0.01, 0.05
 _WEIGHTED = "weighted by their log-loss on examples held out"
 
@@ -236,7 +237,8 @@ def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.Rand
     for kind, more, times in (("", 10, 1.0), ("wide ", 30, 0.2), ("narrow ", 10, 3.0)):
         made.append((f"{kind}Nyström features", _nystroem(X, more * C, times, random)))
     if not issparse(X):  # boosting wants all numbers
-        made += [("small boosting", _boosting(random, 8)), ("boosting", _boosting(random, 31))]
+        sizes = [("small boosting", 8), ("boosting", 31)]
+        made += [(name, _boosting(random, leaves)) for name, leaves in sizes[: 1 + (X.shape[0] >= _LARGE_TREES)]]
     return [*made, ("extra trees", ExtraTreesClassifier(n_estimators=50, random_state=_seed(random)))]
 
 
