@@ -1,7 +1,7 @@
 """Probabilities of several models, pooled: where one is sure and wrong the others object.
 
 Few expensive mistakes make the mean loss of a model noisy, so that choosing one by it is poor. The log-loss is less so,
-and the weights of a pool, found by it, choose as far as the examples tell.
+and the weights of a pool, found by it, choose as far as the examples tell. They are powers: see `powers`.
 """
 
 from __future__ import annotations
@@ -39,34 +39,35 @@ FEWEST = 100  # examples: with as many, equal weights won on 34 of 38 tasks
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
 _FOLDS, _HELD_OUT = 5, 400  # folds and examples that weights take
-_ROUNDS, _BINS = (
-    60,
-    64,
-)  # of boosting: rounds if no example tells how many; bins of a feature, a quarter of the time of 255
+_TREES = 400  # of boosting with 31 leaves at most, as each round has one for each class
+_BINS = 64  # of a feature, for boosting: takes three quarters of the time that 255 take, and is as good
 _LARGE_TREES = 500  # examples: with fewer, each leaf needing 20, those of 31 leaves won nothing
 _NO_WEIGHT, _LITTLE_WEIGHT = 0.01, 0.05
 _WEIGHTED = "weighted by their log-loss on examples held out"
 
 
 class ProbabilityPool(MostProbable):
-    """Pool the probabilities of several classifiers: their weighted mean.
+    """Pool the probabilities of several classifiers: their product, each to the power of its weight, normalised.
 
-    The weights are those of the mean with the least log-loss on examples that were held out, found by EM: as many folds
-    of five as hold 400 examples, and all five with "best". Weights of examples that are whole numbers, some above 1,
-    count repetitions, which are held out one by one; others weigh an example that is held out as a whole.
+    The weights are those of the product with the least log-loss on examples that were held out: as many folds of five
+    as hold 400 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
+    numbers, some above 1, count repetitions, which are held out one by one; others weigh an example that is held out
+    as a whole.
 
     Parameters
     ----------
     members : "quick", "best", or a list of (name, classifier)
-        "quick" takes logistic regression, pairwise logistic regressions, logistic regression on 200 Nyström features,
-        small histogram boosting and extra trees; "best" takes more of them, and some seconds. With fewer than 100
-        examples they are logistic regression alone; two classes and more than 30 are not compared in pairs, and sparse
-        features are not boosted. Features are standardised for their linear members.
+        "quick" takes logistic regression with three C, pairwise logistic regressions, logistic regression on 200
+        Nyström features of three widths, histogram boosting with 8 and with 31 leaves, stopped where it is best on what
+        is held out, and extra trees; who is of little weight on the first fold leaves. "best" also takes 400 Nyström
+        features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes and more
+        than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples. Features
+        are standardised for their linear members.
     order : the classes in their order, or None
         Where they have one, proportional odds are a member, too.
     C : float
-        Linear members minimise ½‖W‖² + C Σ log-loss, on Nyström features with ten times C; "best" also has logistic
-        regression with a tenth and ten times C.
+        Linear members minimise ½‖W‖² + C Σ log-loss; logistic regression also with a tenth and ten times C, and on
+        Nyström features with ten or thirty times C.
     random_state : int, RandomState or None
         Of Nyström features, boosting, trees and folds.
     n_jobs : int or None
@@ -78,7 +79,7 @@ class ProbabilityPool(MostProbable):
     ----------
     members_ : the fitted members by name, but those of no weight
     weights_ : the weight of each by name
-    scores_ : the mean log-loss of each on examples that were held out, and of the weighted mean, "the pool"
+    scores_ : the mean log-loss of each on examples that were held out while it was in, and of the product, "the pool"
     why_ : how they are pooled, in words
 
     >>> from sklearn.datasets import load_wine
@@ -106,7 +107,7 @@ class ProbabilityPool(MostProbable):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProbabilityPool:
-        """Train every member of some weight on all examples; before, all of them without a fold, for the weights."""
+        """Train every member of some weight on all examples; before, members without a fold, for the weights."""
         X, y, codes, weights = self._read(X, y, sample_weight)
         random = check_random_state(self.random_state)
         members = self._members(X, weights, random)
@@ -144,7 +145,7 @@ class ProbabilityPool(MostProbable):
             self.why_ = f"logistic regression alone, as {examples} examples are fewer than {FEWEST}"
             # So few are fitted to the last digit in no time: then weights are repetitions, to the last digit, too.
             return [("logistic regression", _scaled(X, _logistic(self.C, tol=1e-10)))]
-        made = _quick(X, self.order, self.C, random, paired=2 < len(self.classes_) <= _MOST_PAIRED)
+        made = _quick(X, self.order, self.C, random, len(self.classes_))
         if self.members == "best":
             made.append(("more Nyström features", _nystroem(X, 10 * self.C, 1.0, random, most=400)))
         self.why_ = f"the product of {len(made)} models, {_WEIGHTED}"
@@ -227,24 +228,26 @@ def _held_out(codes: Array, weights: Array, thorough: bool, random: np.random.Ra
     return held if thorough else held[:enough]
 
 
-def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, *, paired: bool) -> Members:
+def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, classes: int) -> Members:
     made: Members = [("logistic regression", _scaled(X, _logistic(C)))]
     made += [(f"logistic regression, C = {each:g}", _scaled(X, _logistic(each))) for each in (C / 10, 10 * C)]
-    if paired:
+    if 2 < classes <= _MOST_PAIRED:
         made.append(("pairwise logistic regressions", _scaled(X, PairwiseLogisticRegression(C))))
     if order is not None:
         made.append(("proportional odds", _scaled(X, ProportionalOdds(order, C))))
     for kind, more, times in (("", 10, 1.0), ("wide ", 30, 0.2), ("narrow ", 10, 3.0)):
         made.append((f"{kind}Nyström features", _nystroem(X, more * C, times, random)))
     if not issparse(X):  # boosting wants all numbers
-        sizes = [("small boosting", 8), ("boosting", 31)]
-        made += [(name, _boosting(random, leaves)) for name, leaves in sizes[: 1 + (X.shape[0] >= _LARGE_TREES)]]
+        rounds = _TREES // classes
+        made.append(("small boosting", _boosting(random, 8, min(60, rounds))))
+        if X.shape[0] >= _LARGE_TREES:
+            made.append(("boosting", _boosting(random, 31, min(150, rounds))))
     return [*made, ("extra trees", ExtraTreesClassifier(n_estimators=50, random_state=_seed(random)))]
 
 
-def _boosting(random: np.random.RandomState, leaves: int) -> Any:
+def _boosting(random: np.random.RandomState, leaves: int, rounds: int) -> Any:
     how = {"early_stopping": False, "random_state": _seed(random), "max_bins": _BINS}
-    return StoppedBoosting(max_iter=_ROUNDS, learning_rate=0.15, max_leaf_nodes=leaves, **how)
+    return StoppedBoosting(max_iter=max(24, rounds), learning_rate=0.15, max_leaf_nodes=leaves, **how)
 
 
 def _nystroem(X: Any, C: float, times: float, random: np.random.RandomState, most: int = 200) -> Any:
