@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import check_grad, minimize
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
-from sklearn.datasets import load_digits, load_wine, make_classification
+from sklearn.datasets import load_wine, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -179,7 +179,7 @@ def test_boosting_stops_where_it_is_best_on_what_was_held_out():
 
 @pytest.mark.parametrize("members", ["quick", pytest.param("best", marks=pytest.mark.slow)])
 def test_the_pool_has_a_smaller_log_loss_than_logistic_regression(members):
-    X, Z, y, truth = many()
+    X, Z, y, truth = many(600)
     pool = ProbabilityPool(members, random_state=0).fit(X, y)
     alone = LogisticRegression(max_iter=1000).fit(X, y)
     assert log_loss(truth, pool.predict_proba(Z)) < 0.9 * log_loss(truth, alone.predict_proba(Z))
@@ -250,13 +250,15 @@ def test_the_same_seed_gives_the_same_probabilities_and_jobs_change_nothing():
 
 
 def test_sparse_features_and_sample_weights():
-    X, y = (each[::4] for each in load_digits(n_class=4, return_X_y=True))
-    weights = np.where(y == 3, 0.0, 1.0)
+    X, _, y, _ = many(150)
+    weights = np.where(y == "top", 0.0, 1.0)
     pool = ProbabilityPool(random_state=0).fit(csr_matrix(X), y)
-    assert (pool.predict(csr_matrix(X)) == y).mean() > 0.97
-    assert "boosting" not in pool.members_
-    less = ProbabilityPool(random_state=0).fit(X, y, sample_weight=weights)
-    assert less.predict_proba(X)[:, 3].mean() < pool.predict_proba(csr_matrix(X))[:, 3].mean()
+    assert (pool.predict(csr_matrix(X)) == y).mean() > 0.8
+    assert "small boosting" not in pool.weights_
+    less = ProbabilityPool(random_state=0).fit(
+        np.vstack([X, X]), np.append(y, y), sample_weight=np.append(weights, weights)
+    )
+    assert less.predict_proba(X)[:, 2].mean() < 0.05 < pool.predict_proba(csr_matrix(X))[:, 2].mean()
 
 
 def test_a_class_with_one_example_does_not_stop_it():
