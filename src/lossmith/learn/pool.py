@@ -1,7 +1,7 @@
 """Probabilities of several models, pooled: where one is sure and wrong the others object.
 
 Few expensive mistakes make the mean loss of a model noisy, so that choosing one by it is poor. The log-loss is less so,
-and the weights of a pool, found by it, choose as far as the examples tell.
+and the weights of a pool, found by it, choose as far as the examples tell. They are powers: see `powers`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression
@@ -28,7 +28,9 @@ from lossmith.errors import BadInput
 from lossmith.learn.models import fit_weighted
 from lossmith.learn.most_probable import MostProbable
 from lossmith.learn.pairwise import PairwiseLogisticRegression
+from lossmith.learn.powers import fitted_powers, product
 from lossmith.learn.proportional_odds import ProportionalOdds
+from lossmith.learn.rounds import EVERY, StoppedBoosting, first_good
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Members: TypeAlias = list[tuple[str, Any]]
@@ -36,30 +38,36 @@ Members: TypeAlias = list[tuple[str, Any]]
 FEWEST = 100  # examples: with as many, equal weights won on 34 of 38 tasks
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
-_FOLDS, _HELD_OUT, _ROUNDS = 5, 400, 200  # folds, examples and rounds of EM that weights take
-_NO_SHARE = 0.01
+_FOLDS, _HELD_OUT = 5, 400  # folds and examples that weights take
+_TREES = 400  # of one boosting at most, as each round has one for each class
+_BINS = 64  # of a feature, for boosting: takes three quarters of the time that 255 take, and is as good
+_LARGE_TREES = 500  # examples: with fewer, each leaf needing 20, those of 31 leaves won nothing
+_NO_WEIGHT, _LITTLE_WEIGHT = 0.01, 0.05
 _WEIGHTED = "weighted by their log-loss on examples held out"
 
 
 class ProbabilityPool(MostProbable):
-    """Pool the probabilities of several classifiers: their weighted mean.
+    """Pool the probabilities of several classifiers: their product, each to the power of its weight, normalised.
 
-    The weights are those of the mean with the least log-loss on examples that were held out, found by EM: as many folds
-    of five as hold 400 examples, and all five with "best". Weights of examples that are whole numbers, some above 1,
-    count repetitions, which are held out one by one; others weigh an example that is held out as a whole.
+    The weights are those of the product with the least log-loss on examples that were held out: as many folds of five
+    as hold 400 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
+    numbers, some above 1, count repetitions, which are held out one by one; others weigh an example that is held out
+    as a whole.
 
     Parameters
     ----------
     members : "quick", "best", or a list of (name, classifier)
-        "quick" takes logistic regression, pairwise logistic regressions, logistic regression on 200 Nyström features,
-        small histogram boosting and extra trees; "best" takes more of them, and some seconds. With fewer than 100
-        examples they are logistic regression alone; two classes and more than 30 are not compared in pairs, and sparse
-        features are not boosted. Features are standardised for their linear members.
+        "quick" takes logistic regression with three C, pairwise logistic regressions, logistic regression on 200
+        Nyström features of three widths, histogram boosting with 8 and with 31 leaves, stopped where it is best on what
+        is held out, and extra trees; who is of little weight on the first fold leaves. "best" also takes 400 Nyström
+        features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes and more
+        than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples. Features
+        are standardised for their linear members.
     order : the classes in their order, or None
         Where they have one, proportional odds are a member, too.
     C : float
-        Linear members minimise ½‖W‖² + C Σ log-loss, on Nyström features with ten times C; "best" also has logistic
-        regression with a tenth and ten times C.
+        Linear members minimise ½‖W‖² + C Σ log-loss; logistic regression also with a tenth and ten times C, and on
+        Nyström features with ten or thirty times C.
     random_state : int, RandomState or None
         Of Nyström features, boosting, trees and folds.
     n_jobs : int or None
@@ -71,7 +79,7 @@ class ProbabilityPool(MostProbable):
     ----------
     members_ : the fitted members by name, but those of no weight
     weights_ : the weight of each by name
-    scores_ : the mean log-loss of each on examples that were held out, and of the weighted mean, "the pool"
+    scores_ : the mean log-loss of each on examples that were held out while it was in, and of the product, "the pool"
     why_ : how they are pooled, in words
 
     >>> from sklearn.datasets import load_wine
@@ -99,17 +107,15 @@ class ProbabilityPool(MostProbable):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProbabilityPool:
-        """Train every member of some weight on all examples; before, all of them without a fold, for the weights."""
+        """Train every member of some weight on all examples; before, members without a fold, for the weights."""
         X, y, codes, weights = self._read(X, y, sample_weight)
         random = check_random_state(self.random_state)
         members = self._members(X, weights, random)
         self.scores_: dict[str, float] = {}
-        shares = np.full(len(members), 1 / len(members))
-        if len(members) > 1:
-            shares = self._shares(members, X, codes, weights, random)
-        self.weights_ = {name: float(share) for (name, _), share in zip(members, shares, strict=True)}
-        kept = [(name, model) for name, model in members if self.weights_[name] > 0]
-        fitted = self._fitted(kept, X, y, weights, "all examples")
+        self.weights_ = {name: 1 / len(members) for name, _ in members}
+        kept = self._weighted(members, X, codes, weights, random) if len(members) > 1 else members
+        when = "all examples" if self.verbose else None
+        fitted = self._each(_trained, [(name, model, X, y, weights) for name, model in kept], when)
         self.members_ = dict(zip([name for name, _ in kept], fitted, strict=True))
         return self
 
@@ -117,17 +123,18 @@ class ProbabilityPool(MostProbable):
         """The probabilities of the classes, in the order of `classes_`."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        told = np.stack([_told(model, X, self.classes_) for model in self.members_.values()])
-        shares = np.array([self.weights_[name] for name in self.members_])
-        P: Array = np.tensordot(shares, told, 1)
-        return P
+        told = np.stack([_told(model, model.predict_proba(X), self.classes_) for model in self.members_.values()])
+        P: Array = told[0]
+        return (
+            P if len(self.weights_) == 1 else product(told, np.array([self.weights_[name] for name in self.members_]))
+        )
 
     def _members(self, X: Any, weights: Array | None, random: np.random.RandomState) -> Members:
         if not isinstance(self.members, str):
             names = [name for name, _ in self.members]
             if not names or len(set(names)) < len(names):
                 raise BadInput(f"the members are called {names}; give at least one, each with a name of its own")
-            self.why_ = f"the mean of {len(names)} models, {_WEIGHTED}"
+            self.why_ = f"the product of {len(names)} models, {_WEIGHTED}"
             return list(self.members)
         if self.members not in ("quick", "best"):
             raise BadInput(f'members is {self.members!r}; give "quick", "best" or a list of (name, classifier)')
@@ -138,46 +145,59 @@ class ProbabilityPool(MostProbable):
             self.why_ = f"logistic regression alone, as {examples} examples are fewer than {FEWEST}"
             # So few are fitted to the last digit in no time: then weights are repetitions, to the last digit, too.
             return [("logistic regression", _scaled(X, _logistic(self.C, tol=1e-10)))]
-        made = _quick(X, self.order, self.C, random, paired=2 < len(self.classes_) <= _MOST_PAIRED)
+        made = _quick(X, self.order, self.C, random, len(self.classes_))
         if self.members == "best":
-            made += _more(X, self.C, random)
-        self.why_ = f"the mean of {len(made)} models, {_WEIGHTED}"
+            made.append(("more Nyström features", _nystroem(X, 10 * self.C, 1.0, random, most=400)))
+        self.why_ = f"the product of {len(made)} models, {_WEIGHTED}"
         return made
 
-    def _fitted(self, members: Members, X: Any, y: Array, weights: Array | None, when: str) -> list[Any]:
-        fitted: list[Any] = Parallel(n_jobs=self.n_jobs)(
-            delayed(_trained)(model, X, y, weights, f"{name}, {when}" if self.verbose else None)
-            for name, model in members
+    def _each(self, work: Any, tasks: list[tuple[Any, ...]], when: str | None) -> list[Any]:
+        done: list[Any] = Parallel(n_jobs=self.n_jobs)(
+            delayed(_timed)(work, *rest, told=when and f"{name}, {when}") for name, *rest in tasks
         )
-        return fitted
+        return done
 
-    def _shares(
+    def _weighted(
         self, members: Members, X: Any, codes: Array, weights: Array | None, random: np.random.RandomState
-    ) -> Array:
-        """The weights of the mean with the least log-loss on what was held out, by EM; the least ones become 0."""
-        shares = np.full(len(members), 1 / len(members))
+    ) -> Members:
+        """Find the weights on what is held out; the members that have some, with as many rounds as were best."""
         whole = np.ones(len(codes)) if weights is None else weights
         held = _held_out(codes, whole, self.members == "best", random)
         if not len(held):
             self.why_ = f"{len(members)} models of equal weight, as no class has the {_FOLDS} examples to tell a weight"
-            return shares
-        told: list[Array] = []  # the probability of what was true
+        told: dict[str, list[Array]] = {name: [] for name, _ in members}  # by fold: stages × examples × classes
         for fold, out in enumerate(held, 1):
             test, train = np.flatnonzero(out), np.flatnonzero((whole > out) | (whole == 0))
             of_train = None if weights is None else (whole - out)[train]
-            when = f"fold {fold} of {len(held)}"
-            models = self._fitted(members, X[train], self.classes_[codes[train]], of_train, when)
-            P = np.stack([_told(model, X[test], self.classes_) for model in models])
-            told.append(P[:, np.arange(len(test)), codes[test]])
-        right = np.concatenate(told, axis=1).clip(min=_LEAST)
-        mass = np.concatenate([out[out > 0] for out in held]) / held.sum()
-        self.scores_ = {name: float(score) for (name, _), score in zip(members, -np.log(right) @ mass, strict=True)}
-        for _ in range(_ROUNDS):
-            shares *= (right / (shares @ right)) @ mass
-        found: Array = np.where(shares < _NO_SHARE, 0.0, shares)
-        found /= found.sum()
-        self.scores_["the pool"] = float(-np.log(found @ right) @ mass)
-        return found
+            of_test = X[test], self.classes_[codes[test]], out[test]
+            rest = X[train], self.classes_[codes[train]], of_train, of_test, self.classes_
+            when = f"fold {fold} of {len(held)}" if self.verbose else None
+            answers = self._each(_asked, [(name, model, *rest) for name, model in members], when)
+            for (name, _), each in zip(members, answers, strict=True):
+                told[name].append(each)
+            if fold == len(held):
+                members = self._found(members, told, codes, held, whole, _NO_WEIGHT)
+            elif fold == 1 and isinstance(self.members, str):  # who is of little use on the first fold leaves
+                members = self._found(members, told, codes, held[:1], whole, _LITTLE_WEIGHT)
+        return members
+
+    def _found(
+        self, members: Members, told: dict[str, list[Array]], codes: Array, held: Array, whole: Array, least: float
+    ) -> Members:
+        """Set weights and scores by what was told of the examples held out; the members that weigh enough."""
+        truth = np.concatenate([codes[out > 0] for out in held])
+        mass = np.concatenate([out[out > 0] for out in held])
+        count = mass.sum() if _counted(whole) else len(mass)
+        members, stage = _best_stages(members, told, truth, mass)
+        names, scores = [name for name, _ in members], _log_losses(stage, truth, mass)
+        powers = fitted_powers(stage, truth, mass / mass.sum(), count)
+        powers[powers < least] = 0.0
+        if not powers.any():  # nobody knows anything
+            powers[int(np.argmin(scores))] = least
+        self.scores_ |= zip(names, scores, strict=True)
+        self.scores_["the pool"] = _log_losses(product(stage, powers)[None], truth, mass)[0]
+        self.weights_ |= zip(names, powers.tolist(), strict=True)
+        return [each for each, power in zip(members, powers, strict=True) if power > 0]
 
 
 def _counted(weights: Array) -> bool:
@@ -208,31 +228,34 @@ def _held_out(codes: Array, weights: Array, thorough: bool, random: np.random.Ra
     return held if thorough else held[:enough]
 
 
-def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, *, paired: bool) -> Members:
+def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, classes: int) -> Members:
     made: Members = [("logistic regression", _scaled(X, _logistic(C)))]
-    if paired:
+    made += [(f"logistic regression, C = {each:g}", _scaled(X, _logistic(each))) for each in (C / 10, 10 * C)]
+    if 2 < classes <= _MOST_PAIRED:
         made.append(("pairwise logistic regressions", _scaled(X, PairwiseLogisticRegression(C))))
     if order is not None:
         made.append(("proportional odds", _scaled(X, ProportionalOdds(order, C))))
-    examples = min(200, X.shape[0] * 3 // 4)  # a fold has as many, too
-    features = Nystroem(n_components=examples, random_state=_seed(random))
-    made.append(("Nyström features", _scaled(X, features, _logistic(10 * C))))
+    for kind, more, times in (("", 10, 1.0), ("wide ", 30, 0.2), ("narrow ", 10, 3.0)):
+        made.append((f"{kind}Nyström features", _nystroem(X, more * C, times, random)))
     if not issparse(X):  # boosting wants all numbers
-        made.append(("boosting", _boosting(random, rounds=60, rate=0.15, leaves=8)))
-    trees = ExtraTreesClassifier(n_estimators=50, min_samples_leaf=2, random_state=_seed(random))
-    return [*made, ("extra trees", trees)]
+        rounds = _TREES // classes
+        made.append(("small boosting", _boosting(random, 8, min(60, rounds))))
+        if X.shape[0] >= _LARGE_TREES:
+            made.append(("boosting", _boosting(random, 31, min(150, rounds))))
+    return [*made, ("extra trees", ExtraTreesClassifier(n_estimators=50, random_state=_seed(random)))]
 
 
-def _more(X: Any, C: float, random: np.random.RandomState) -> Members:
-    made = [(f"logistic regression, C = {each:g}", _scaled(X, _logistic(each))) for each in (C / 10, 10 * C)]
-    if not issparse(X):
-        made.append(("slower boosting", _boosting(random, rounds=50, rate=0.1, leaves=6)))
-    return made
+def _boosting(random: np.random.RandomState, leaves: int, rounds: int) -> Any:
+    how = {"early_stopping": False, "random_state": _seed(random), "max_bins": _BINS}
+    return StoppedBoosting(max_iter=max(24, rounds), learning_rate=0.15, max_leaf_nodes=leaves, **how)
 
 
-def _boosting(random: np.random.RandomState, rounds: int, rate: float, leaves: int) -> Any:
-    how = {"early_stopping": False, "random_state": _seed(random)}
-    return HistGradientBoostingClassifier(max_iter=rounds, learning_rate=rate, max_leaf_nodes=leaves, **how)
+def _nystroem(X: Any, C: float, times: float, random: np.random.RandomState, most: int = 200) -> Any:
+    """Logistic regression on the kernels exp(−γ‖x − x'‖²) of some x', γ being so many times 1 / number of features."""
+    examples = min(most, X.shape[0] * 3 // 4)  # a fold has as many, too
+    return _scaled(
+        X, Nystroem(gamma=times / X.shape[1], n_components=examples, random_state=_seed(random)), _logistic(C)
+    )
 
 
 def _logistic(C: float, tol: float = 1e-4) -> Any:
@@ -247,19 +270,55 @@ def _seed(random: np.random.RandomState) -> int:
     return int(random.randint(2**31 - 1))
 
 
-def _trained(model: Any, X: Any, y: Array, weights: Array | None, told: str | None) -> Any:
-    made, started = clone(model), perf_counter()
+def _timed(work: Any, *task: Any, told: str | None) -> Any:
+    started = perf_counter()
+    done = work(*task)
+    if told is not None:
+        print(f"{told}: {perf_counter() - started:.1f} s", flush=True)
+    return done
+
+
+def _trained(model: Any, X: Any, y: Array, weights: Array | None) -> Any:
+    made = clone(model)
     if weights is not None and isinstance(made, Pipeline) and isinstance(made[0], StandardScaler):
         scaler = made[0].fit(X, sample_weight=weights)  # which a pipeline would fit without them
         made.steps[0] = (made.steps[0][0], FrozenEstimator(scaler))
     fit_weighted(made, X, y, weights)
-    if told is not None:
-        print(f"{told}: {perf_counter() - started:.1f} s", flush=True)
     return made
 
 
-def _told(model: Any, X: Any, classes: Array) -> Array:
+def _asked(
+    model: Any, X: Any, y: Array, weights: Array | None, unseen: tuple[Any, Array, Array], classes: Array
+) -> Array:
+    """What a model tells of examples that it is not trained on: stages × examples × classes."""
+    if isinstance(model, StoppedBoosting):
+        made = clone(model)
+        return np.stack([_told(made, P, classes) for P in made.told_by_round(X, y, weights, *unseen)])
+    made = _trained(model, X, y, weights)
+    return _told(made, made.predict_proba(unseen[0]), classes)[None]
+
+
+def _told(model: Any, P: Array, classes: Array) -> Array:
     """The probabilities of all classes; those that the model never saw have 0."""
-    P = np.zeros((X.shape[0], len(classes)))
-    P[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
-    return P
+    whole = np.zeros((len(P), len(classes)))
+    whole[:, np.searchsorted(classes, model.classes_)] = P
+    return whole
+
+
+def _log_losses(told: Array, truth: Array, mass: Array) -> list[float]:
+    """The mean log-loss of each (models × examples × classes)."""
+    right = told[:, np.arange(len(truth)), truth].clip(min=_LEAST)
+    return [float(each) for each in -np.log(right) @ mass / mass.sum()]
+
+
+def _best_stages(members: Members, told: dict[str, list[Array]], truth: Array, mass: Array) -> tuple[Members, Array]:
+    """Members of as many rounds as are best on average over the folds, and what they told then."""
+    chosen, best_told = [], []
+    for name, model in members:
+        both = min(len(each) for each in told[name])
+        stages = np.concatenate([each[:both] for each in told[name]], axis=1)
+        best = first_good(_log_losses(stages, truth, mass))
+        stopped = isinstance(model, StoppedBoosting)
+        chosen.append((name, clone(model).set_params(max_iter=EVERY * (best + 1)) if stopped else model))
+        best_told.append(stages[best])
+    return chosen, np.stack(best_told)
