@@ -15,7 +15,7 @@ from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 
 TRIAGE = lm.LossMatrix([[0, 1, 4, 10], [10, 3, 1, 4], [60, 35, 12, 0]], name="triage")
 CALIBRATED = [
-    (ordinal(5), "auto"),
+    pytest.param(ordinal(5), "auto", marks=pytest.mark.slow),
     (TRIAGE, "orderable"),
     (zero_one(3), "plug-in"),
     (zero_one(4), "square"),
