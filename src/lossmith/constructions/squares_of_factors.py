@@ -18,11 +18,10 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret import RegretBound
 from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
 from lossmith.errors import Impossible, NotFound, UnknownName
-from lossmith.exact.rank import row_basis
 from lossmith.exact.solve import inverse
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
-from lossmith.losses.factored import FactoredLoss, Vector, integral
+from lossmith.losses.factored import FactoredLoss, Vector
 from lossmith.losses.ranking.decoding import Decoded, rows_of
 
 
@@ -41,11 +40,7 @@ class SquaresOfFactors:
     @cached_property
     def dropped(self) -> tuple[int, ...]:
         """Coordinates that are made 0: on them the constant functionals are independent."""
-        constants = [] if self.every_score else [each[::-1] for each in self.loss.constants]
-        if not constants:
-            return ()
-        last = row_basis(integral(constants).transpose())  # the last coordinates that do
-        return tuple(sorted(self.loss.m - 1 - i for i in last))
+        return () if self.every_score else self.loss.redundant
 
     @property
     def surrogate(self) -> SquaresOfFactors:

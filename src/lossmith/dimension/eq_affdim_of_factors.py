@@ -21,7 +21,7 @@ from lossmith.exact.matrix import RationalMatrix, integer_matrix, integer_rows
 from lossmith.exact.rank import common_modulus
 from lossmith.exact.vectors import minus
 from lossmith.families import count
-from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 
 MAX_NUMBERS = 5_000_000  # in the predictions and labels that are listed, and in the minor
 
@@ -30,7 +30,7 @@ MAX_NUMBERS = 5_000_000  # in the predictions and labels that are listed, and in
 class Factors:
     """What the factors of the loss show, from above or from below."""
 
-    loss: FactoredLoss
+    loss: RankingLoss
 
     def certificate(self, bound: Bound) -> Certificate:
         """The reason *factor*, which needs no evidence but the family, or the reasons *symmetry* and *minor*."""
@@ -53,7 +53,7 @@ class Factors:
         return Certificate.of("ccdim at least", inputs, evidence)
 
 
-def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
+def eq_affdim_of_factors(loss: RankingLoss) -> list[Bound]:
     """Both bounds, and what the paper concludes from the same distribution; only the upper one without an equaliser.
 
     >>> from lossmith.losses import mean_average_precision
@@ -73,7 +73,7 @@ def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
     return [upper, lower, paper_form(lower)]
 
 
-def _fits(loss: FactoredLoss, size: int, what: str) -> None:
+def _fits(loss: RankingLoss, size: int, what: str) -> None:
     if size > MAX_NUMBERS:
         raise TooLarge(
             f"a lower bound for {loss.name} would have {count(size)} numbers in {what}, more than {MAX_NUMBERS:,}; "
@@ -81,7 +81,7 @@ def _fits(loss: FactoredLoss, size: int, what: str) -> None:
         )
 
 
-def _minor(loss: FactoredLoss) -> Any:
+def _minor(loss: RankingLoss) -> Any:
     """The differences b(t) − b(base), one row per prediction, times the combinations of the a(y)."""
     span = loss.span
     left = {y: loss.row(y)[2] for y in loss.equalizer}
