@@ -35,7 +35,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import independent, integral, price, room, spend
+from lossmith_verify.arithmetic import bits, independent, integral, price, room, spend
 from lossmith_verify.factors import Factors, longest
 from lossmith_verify.reading import index, listed, name, number, places, record, require, vector
 
@@ -98,7 +98,7 @@ def read_sets(loss: Tagged, table: Any, key: str) -> Any:
     for at, value in places(table[key], f"evidence.{key}", None, 1):
         fine = isinstance(value, str) and len(value) == loss.r and {*value} <= {*"01"}
         require(fine, at, f"expected {loss.r} bits, not {{}}", value)
-        chosen = {i for i, bit in enumerate(value) if bit == "1"}
+        chosen = {i for i, each in enumerate(value) if each == "1"}
         found.append(chosen if chosen or loss.signed else {loss.r})
     return found
 
@@ -108,7 +108,7 @@ def shared(loss: Tagged, sizes: set[int]) -> Any:
     every = loss.r + 1
     if loss.signed:
         return {0: [1] * every}
-    spend(30 * every * len(sizes))
+    spend(every * len(sizes) * (30 + bits(loss.square)))
     flat = integral([1 / (loss.square * m + s) for m in sizes for s in range(every)])
     return {m: flat[k * every :][:every] for k, m in enumerate(sizes)}
 
@@ -131,7 +131,7 @@ def combined(loss: Tagged, labels: Any, weights: Any, of: Any) -> Factors:
 def read_row(loss: Tagged, labels: Any, of: Any, value: Any, keys: set[int]) -> Factors:
     """Read a combination of labels, and note its factors."""
     at = "evidence.rows"
-    pairs = [listed(pair, path, 2) for path, pair in places(value, at, None, 1)]
+    pairs = [listed(pair, at, 2) for pair in listed(value, at, None, 1)]
     chosen = [labels[index(y, at, len(labels))] for y, _ in pairs]
     row = combined(loss, chosen, [number(c, at) for _, c in pairs], of)
     keys.update(row)
@@ -166,5 +166,4 @@ def check_optimal(loss: Tagged, x: Factors, shares: Any, sets: Any) -> None:
     best = max(gains[1][r], *sums)  # of the empty set, and of others
     for t in sets:
         spend(len(t) * price(length))
-        gain = sum(gains[len(t)][i] for i in t)
-        require(gain == best, "evidence.predictions", "{} is not optimal", tuple(t))
+        require(sum(gains[len(t)][i] for i in t) == best, "evidence.predictions", "not optimal")
