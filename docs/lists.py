@@ -35,8 +35,8 @@ def with_families(tour: str) -> str:
     smooth = [each for each in lm.surrogates.CATALOGUE if each.makes is lm.SmoothSurrogate]
     paragraphs = [
         f"The catalogue `lm.surrogates` has {_called(polyhedral)}; smooth ones are {_called(smooth)}.",
-        f"The catalogue `lm.losses` has {_called(lm.losses.CATALOGUE)}; for ranking {_called(lm.losses.RANKING)}; for sets"
-        f" of tags {_called(lm.losses.SETS)}.",
+        f"The catalogue `lm.losses` has {_called(lm.losses.CATALOGUE)}; for ranking {_called(lm.losses.RANKING)}; for "
+        f"sets {_called(lm.losses.SETS)}.",
     ]
     filled = (textwrap.fill(each, 140, break_long_words=False, break_on_hyphens=False) for each in paragraphs)
     lines = "\n".join(filled).replace(_JOINT, ", ")
