@@ -17,13 +17,18 @@ from lossmith.calibration.checking import check
 from lossmith.losses import (
     CATALOGUE,
     RANKING,
+    SETS,
     FactoredLoss,
     dcg,
+    f_measure,
     kendall_tau,
     mean_average_precision,
     ndcg,
     pairwise_disagreement,
     precision_at,
+    recall_at,
+    tree_distance,
+    weighted_hamming,
     zero_one,
 )
 from lossmith.losses.protocol import Loss
@@ -31,7 +36,7 @@ from lossmith.surrogates import absolute, crammer_singer, gain_regression
 from lossmith.surrogates.preds import sort
 from reference import dot
 
-MEMBERS = [family(**small) for family in (*CATALOGUE, *RANKING) for small in family.small]
+MEMBERS = [family(**small) for family in (*CATALOGUE, *RANKING, *SETS) for small in family.small]
 FACTORED = [
     ndcg(2, levels=3),
     dcg(3, discount=[1, "1/2", "1/4"]),
@@ -39,6 +44,10 @@ FACTORED = [
     mean_average_precision(3),
     pairwise_disagreement(3, "single edges"),
     pairwise_disagreement(3, [[(0, 1)], [(1, 0), (1, 2)], [], [(2, 0)]]),
+    weighted_hamming([1, 2, "1/2"]),
+    f_measure(2, beta=2),
+    recall_at(3, 2),
+    tree_distance([None, 0, 0, 1, 1]),
 ]
 WORDS = sorted(name for name in vars(Loss) if not name.startswith("_"))
 

@@ -22,6 +22,7 @@ from lossmith.exact.rank import common_modulus
 from lossmith.exact.vectors import minus
 from lossmith.families import count
 from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 
 MAX_NUMBERS = 5_000_000  # in the predictions and labels that are listed, and in the minor
 
@@ -30,12 +31,13 @@ MAX_NUMBERS = 5_000_000  # in the predictions and labels that are listed, and in
 class Factors:
     """What the factors of the loss show, from above or from below."""
 
-    loss: FactoredLoss
+    loss: RankingLoss
+    told: FactoredLoss | None = None  # what it is about, if it differs in offsets and positive scales of rows
 
     def certificate(self, bound: Bound) -> Certificate:
         """The reason *factor*, which needs no evidence but the family, or the reasons *symmetry* and *minor*."""
-        loss = self.loss
-        inputs = {"value": bound.value, "loss": {"family": loss.family, **loss.parameters, "name": loss.name}}
+        loss, told = self.loss, self.told or self.loss
+        inputs = {"value": bound.value, "loss": {"family": told.family, **told.parameters, "name": told.name}}
         if bound.side == "upper":
             return Certificate.of("ccdim at most", inputs, {})
         _fits(loss, loss.affdim**2, "its minor")
@@ -53,7 +55,7 @@ class Factors:
         return Certificate.of("ccdim at least", inputs, evidence)
 
 
-def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
+def eq_affdim_of_factors(loss: RankingLoss) -> list[Bound]:
     """Both bounds, and what the paper concludes from the same distribution; only the upper one without an equaliser.
 
     >>> from lossmith.losses import mean_average_precision
@@ -73,7 +75,7 @@ def eq_affdim_of_factors(loss: FactoredLoss) -> list[Bound]:
     return [upper, lower, paper_form(lower)]
 
 
-def _fits(loss: FactoredLoss, size: int, what: str) -> None:
+def _fits(loss: RankingLoss, size: int, what: str) -> None:
     if size > MAX_NUMBERS:
         raise TooLarge(
             f"a lower bound for {loss.name} would have {count(size)} numbers in {what}, more than {MAX_NUMBERS:,}; "
@@ -81,7 +83,7 @@ def _fits(loss: FactoredLoss, size: int, what: str) -> None:
         )
 
 
-def _minor(loss: FactoredLoss) -> Any:
+def _minor(loss: RankingLoss) -> Any:
     """The differences b(t) − b(base), one row per prediction, times the combinations of the a(y)."""
     span = loss.span
     left = {y: loss.row(y)[2] for y in loss.equalizer}

@@ -30,9 +30,16 @@ from lossmith.losses.families.ranking.kendall_tau import kendall_tau as kendall_
 from lossmith.losses.families.ranking.spearman_rho import spearman_rho as spearman_rho
 from lossmith.losses.families.ranking.spearman_footrule import spearman_footrule as spearman_footrule
 
+from lossmith.losses.families.sets.weighted_hamming import weighted_hamming as weighted_hamming
+from lossmith.losses.families.sets.f_measure import f_measure as f_measure
+from lossmith.losses.families.sets.recall_at import recall_at as recall_at
+from lossmith.losses.families.sets.jaccard import jaccard as jaccard
+from lossmith.losses.families.sets.tree_distance import tree_distance as tree_distance
+
 CATALOGUE = families_in(globals(), "lossmith.losses.families")
 RANKING = families_in(globals(), "lossmith.losses.families.ranking")
+SETS = families_in(globals(), "lossmith.losses.families.sets")
 
 if not TYPE_CHECKING:  # a type checker reads the lines above
-    __all__ = ["CATALOGUE", "RANKING", "FactoredLoss", "LossMatrix", "add_abstain"]
-    __all__ += [each.name for each in (*CATALOGUE, *RANKING)]
+    __all__ = ["CATALOGUE", "RANKING", "SETS", "FactoredLoss", "LossMatrix", "add_abstain"]
+    __all__ += [each.name for each in (*CATALOGUE, *RANKING, *SETS)]

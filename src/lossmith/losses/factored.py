@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.matrix import RationalMatrix, integer_matrix
+from lossmith.exact.rank import row_basis
 from lossmith.exact.rational import RationalLike, quoted
 from lossmith.exact.vectors import cleared, rational_dot
 from lossmith.families import Member, count
@@ -24,35 +23,21 @@ from lossmith.geometry.simplex import as_distribution
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ordering import distribution
 from lossmith.losses.protocol import MAX_ENTRIES
-from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.losses.reading import Name
 
 if TYPE_CHECKING:
     from lossmith.losses.ranking.decoding import Decoded
 
 Vector = tuple[Fraction | int, ...]
-Label = Any  # what a family calls a label: a relevance vector, a graph
-Prediction = tuple[int, ...]  # positions of the documents, or the documents that are shown
-
-
-@dataclass(frozen=True)
-class Span:
-    """Predictions whose columns span the affine hull of all, and what tells them apart.
-
-    The products of the differences b(t) − b(base), for the `others` t, with the `rows`, which are integer combinations
-    of the a(y), are an invertible matrix, nearly triangular where both lists come in a suitable order.
-    """
-
-    base: Prediction
-    others: tuple[Prediction, ...]
-    rows: tuple[tuple[tuple[Label, int], ...], ...]
+Label = Any  # what a family calls a label: a relevance vector, a graph, a set of tags
+Prediction = Any  # positions of the documents, the documents that are shown, a set of tags
 
 
 class FactoredLoss(Member, ABC):
     """A loss L[y, t] = offset(y) + scale(y) · a(y)·b(t) whose labels and predictions are generated on demand.
 
-    `r`, `n`, `k` and `m` count documents, labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
-    `matrix()` writes it down where it is small, and every other question takes it then.
+    `r`, `n`, `k` and `m` count documents (or tags), labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at
+    any size; `matrix()` writes it down where it is small, and every other question takes it then.
     """
 
     family: str
@@ -94,14 +79,6 @@ class FactoredLoss(Member, ABC):
     def factors(self, t: Prediction) -> Vector:
         """b(t)."""
 
-    def above(self, t: Prediction) -> list[tuple[int, int]]:
-        """Pairs (i, j) of documents such that i stands above j in a prediction, of which all others follow."""
-        return list(pairwise(order_of_documents(t)))
-
-    def plain_label(self, y: Label) -> list[int]:
-        """A label of the equaliser in a certificate."""
-        return list(y)
-
     @abstractmethod
     def label_name(self, y: Label) -> Name:
         """A label in print."""
@@ -116,14 +93,12 @@ class FactoredLoss(Member, ABC):
         """Independent f ∈ R^m with f·b(t) the same for all t, as many as there are."""
 
     @cached_property
-    @abstractmethod
-    def equalizer(self) -> dict[Label, Fraction]:
-        """A distribution on few labels under which all predictions have the same risk."""
-
-    @cached_property
-    @abstractmethod
-    def span(self) -> Span:
-        """Predictions and rows on the labels of the equaliser that show affdim(L) from below."""
+    def redundant(self) -> tuple[int, ...]:
+        """Coordinates that can be made 0: on them the constant functionals are independent; the last that do."""
+        if not self.constants:
+            return ()
+        last = row_basis(integral([each[::-1] for each in self.constants]).transpose())
+        return tuple(sorted(self.m - 1 - i for i in last))
 
     @property
     def factored(self) -> FactoredLoss:
@@ -136,11 +111,9 @@ class FactoredLoss(Member, ABC):
         return self.m - len(self.constants)
 
     @property
+    @abstractmethod
     def spread(self) -> Fraction:
-        """A bound on ‖b(s) − b(t)‖². All b(t) have the same entries, so they lie on a sphere around their mean."""
-        b = [Fraction(x) for x in self.factors(self.span.base)]
-        mean = sum(b, Fraction(0)) / self.m
-        return 4 * sum(((x - mean) * (x - mean) for x in b), Fraction(0))
+        """A bound on ‖b(s) − b(t)‖²."""
 
     @abstractmethod
     def decode(self, x: object) -> Decoded:

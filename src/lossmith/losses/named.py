@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import RationalLike
 from lossmith.families import Family, member, usage
-from lossmith.losses import CATALOGUE, RANKING
+from lossmith.losses import CATALOGUE, RANKING, SETS
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.files import STANDARD_INPUT, similar
@@ -51,7 +51,7 @@ def loss_named(text: str, gains: bool = False) -> Loss:
     """
     if is_file(text):
         return LossMatrix.from_gains(text) if gains else LossMatrix.from_file(text)
-    name, families = text.partition(":")[0], (*CATALOGUE, *RANKING)
+    name, families = text.partition(":")[0], (*CATALOGUE, *RANKING, *SETS)
     known = [each.name.replace("_", "-") for each in families]
     if name.strip().replace("_", "-") not in known and (files := similar(text)):
         raise UnknownName(f"no file and no family is called {name!r}; {nearest(name, [*files, *known])}")
@@ -77,5 +77,5 @@ def written_in_python(text: str, gains: bool = False) -> str:
     family = name.strip().replace("-", "_")
     given = (part.partition("=")[::2] for part in re.split(r",(?![^(]*\))", rest) if part)
     values = (f"{key}={value if value.isdecimal() else json.dumps(value.strip('()'))}" for key, value in given)
-    matrix = ".matrix()" if family in {each.name for each in RANKING} else ""
+    matrix = ".matrix()" if family in {each.name for each in (*RANKING, *SETS)} else ""
     return f"loss = lm.losses.{family}({', '.join(values)}){matrix}"

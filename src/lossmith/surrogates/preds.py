@@ -20,13 +20,13 @@ from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 
 _MOST_PIECES, _MOST_SCORES = 5_000, 250
 _ZERO = Fraction(0)
-
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
@@ -186,7 +186,7 @@ def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
     order of `itertools.permutations`, each as the positions of the documents.
     """
     r, k, documents = surrogate.dim, loss.k, loss.written_from
-    if documents is not None and (documents.r, documents.k) == (r, k):
+    if isinstance(documents, RankingLoss) and (documents.r, documents.k) == (r, k):
         above = {documents.prediction_name(t): documents.above(t) for t in documents.each_prediction()}
         pairs = [above[t] for t in loss.predictions]
     elif documents is None and k == factorial(r):

@@ -40,7 +40,8 @@ LOCAL_SEARCH = Decoding(f"local search from {STARTS} starts, heuristic", exact=F
 class Decoded:
     """Predictions of small x·b, their values, lower bounds on the least values, and how they were found.
 
-    `predictions` are positions of documents, or sets of documents, one row per query (one row for a single x).
+    `predictions` are positions of documents, sets of documents, or zeros and ones for tags, one row per query (one row
+    for a single x).
     """
 
     predictions: Array
@@ -78,7 +79,7 @@ def by_sorting(x: object, discount: tuple[Any, ...]) -> Decoded:
     positions = np.empty_like(documents)
     np.put_along_axis(positions, documents, np.broadcast_to(best_first, documents.shape), axis=1)
     values = -(rows * weights[positions]).sum(axis=1)
-    return _decoded(positions, values, values, SORTING, single)
+    return decoded(positions, values, values, SORTING, single)
 
 
 def by_largest(x: object, r: int, q: int) -> Decoded:
@@ -92,7 +93,7 @@ def by_largest(x: object, r: int, q: int) -> Decoded:
     rows, single = rows_of(x, r)
     chosen = np.sort(np.argsort(-rows, axis=1, kind="stable")[:, :q], axis=1)
     values = -np.take_along_axis(rows, chosen, axis=1).sum(axis=1)
-    return _decoded(chosen, values, values, SORTING, single)
+    return decoded(chosen, values, values, SORTING, single)
 
 
 def by_prefixes(x: Array, costs: Callable[[Array], tuple[Array, Array]], weights: Array, single: bool) -> Decoded:
@@ -110,7 +111,7 @@ def by_prefixes(x: Array, costs: Callable[[Array], tuple[Array, Array]], weights
         own, pair = costs(x[begin : begin + size])
         parts.append((_exactly if exact else _heuristically)(own, pair, weights))
     orders, values, bounds = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return _decoded(orders.argsort(axis=1), values, bounds, OVER_SETS if exact else LOCAL_SEARCH, single)
+    return decoded(orders.argsort(axis=1), values, bounds, OVER_SETS if exact else LOCAL_SEARCH, single)
 
 
 def _exactly(own: Array, pair: Array, weights: Array) -> tuple[Array, Array, Array]:
@@ -197,7 +198,8 @@ def rows_of(x: object, m: int) -> tuple[Array, bool]:
     return np.atleast_2d(scores), scores.ndim == 1
 
 
-def _decoded(predictions: Array, values: Array, bounds: Array, decoding: Decoding, single: bool) -> Decoded:
+def decoded(predictions: Array, values: Array, bounds: Array, decoding: Decoding, single: bool) -> Decoded:
+    """All rows, or the only one where a single x was given."""
     if single:
         return Decoded(predictions[0], values[0], bounds[0], decoding)
     return Decoded(predictions, values, bounds, decoding)

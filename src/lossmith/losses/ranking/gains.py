@@ -14,8 +14,9 @@ from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
-from lossmith.losses.factored import FactoredLoss, Span, Vector
+from lossmith.losses.factored import Vector
 from lossmith.losses.ranking import decoding
+from lossmith.losses.ranking.ranking_loss import RankingLoss, Span
 from lossmith.losses.ranking.rankings import (
     Ranking,
     Relevance,
@@ -33,7 +34,7 @@ Gain = str | Sequence[RationalLike] | Callable[[int], RationalLike]
 
 
 @dataclass(frozen=True, repr=False)
-class DiscountedGain(FactoredLoss):
+class DiscountedGain(RankingLoss):
     """offset(y) − scale(y) Σ_i gain(y_i) discount(σ(i)) for relevance vectors y and rankings σ."""
 
     family: Literal["ndcg", "dcg"]

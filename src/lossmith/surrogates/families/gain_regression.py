@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from lossmith.families import family
-from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.families.ranking.pairwise_disagreement import PairwiseDisagreement
 from lossmith.losses.ranking.gains import DiscountedGain
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.surrogates.documents import documents_of, labels_and_documents
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -23,7 +23,7 @@ from lossmith.surrogates.squares import squared_distance
     size=labels_and_documents,
     fits=of_documents,
 )
-def gain_regression(ranking: FactoredLoss | str) -> SmoothSurrogate:
+def gain_regression(ranking: RankingLoss | str) -> SmoothSurrogate:
     """Σ_i (u_i − g_i(y))² where g_i(y) is the gain of document i, its relevance, or its wins minus its losses.
 
     Nothing is normalised: for NDCG this is regression on raw gains.
@@ -37,7 +37,7 @@ def gain_regression(ranking: FactoredLoss | str) -> SmoothSurrogate:
     return squared_distance(f"gain_regression({loss.name})", rows)
 
 
-def _gain(loss: FactoredLoss, y: Any, i: int) -> Fraction:
+def _gain(loss: RankingLoss, y: Any, i: int) -> Fraction:
     if isinstance(loss, PairwiseDisagreement):
         return Fraction(sum((a == i) - (b == i) for a, b in y))
     return loss.gain[y[i]] if isinstance(loss, DiscountedGain) else Fraction(y[i])

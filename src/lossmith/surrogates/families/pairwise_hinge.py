@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lossmith.families import family
-from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.surrogates.documents import documents_of, labels_and_documents, preferences
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -18,7 +18,7 @@ from lossmith.surrogates.tracing import pos
     size=labels_and_documents,
     fits=of_documents,
 )
-def pairwise_hinge(ranking: FactoredLoss | str) -> PolyhedralSurrogate:
+def pairwise_hinge(ranking: RankingLoss | str) -> PolyhedralSurrogate:
     """Σ (1 − u_i + u_j)₊ over the preferences i ≻ j of a label of a ranking loss; u has one score per document.
 
     >>> from lossmith.losses import pairwise_disagreement

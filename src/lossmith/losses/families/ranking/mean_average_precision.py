@@ -16,8 +16,9 @@ from typing import Any
 
 from lossmith.errors import BadInput
 from lossmith.families import family
-from lossmith.losses.factored import FactoredLoss, Span, Vector
+from lossmith.losses.factored import Vector
 from lossmith.losses.ranking import decoding
+from lossmith.losses.ranking.ranking_loss import RankingLoss, Span
 from lossmith.losses.ranking.rankings import (
     Ranking,
     Relevance,
@@ -33,7 +34,7 @@ from lossmith.losses.ranking.rankings import (
 
 
 @dataclass(frozen=True, repr=False)
-class MeanAveragePrecision(FactoredLoss):
+class MeanAveragePrecision(RankingLoss):
     """1 − average precision, for binary relevance vectors that are not 0, and rankings."""
 
     r: int

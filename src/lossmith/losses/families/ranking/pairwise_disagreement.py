@@ -19,7 +19,7 @@ from lossmith.exact.rational import quoted
 from lossmith.exact.vectors import unit_rows
 from lossmith.families import family
 from lossmith.geometry.linear_program import maximize
-from lossmith.losses.factored import FactoredLoss, Span, Vector, integral
+from lossmith.losses.factored import Vector, integral
 from lossmith.losses.ranking import decoding
 from lossmith.losses.ranking.graphs import (
     GRAPHS,
@@ -31,6 +31,7 @@ from lossmith.losses.ranking.graphs import (
     graphs_of,
     order_graph,
 )
+from lossmith.losses.ranking.ranking_loss import RankingLoss, Span
 from lossmith.losses.ranking.rankings import (
     Ranking,
     as_ranking,
@@ -42,7 +43,7 @@ from lossmith.losses.ranking.rankings import (
 
 
 @dataclass(frozen=True, repr=False)
-class PairwiseDisagreement(FactoredLoss):
+class PairwiseDisagreement(RankingLoss):
     """How many preferences of a graph a ranking contradicts. `graphs` are all of a kind, or those of a list."""
 
     r: int

@@ -12,8 +12,9 @@ from typing import Any
 
 from lossmith.errors import BadInput
 from lossmith.families import at_least, family
-from lossmith.losses.factored import FactoredLoss, Span, Vector
+from lossmith.losses.factored import Vector
 from lossmith.losses.ranking import decoding
+from lossmith.losses.ranking.ranking_loss import RankingLoss, Span
 from lossmith.losses.ranking.rankings import (
     Relevance,
     as_documents,
@@ -30,7 +31,7 @@ Shown = tuple[int, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class PrecisionAt(FactoredLoss):
+class PrecisionAt(RankingLoss):
     """1 − (1/q) Σ_{i shown} y_i for binary relevance vectors y; the predictions are sets of q documents."""
 
     q: int

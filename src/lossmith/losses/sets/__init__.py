@@ -1,0 +1,1 @@
+"""What the families of losses on sets of tags share."""
