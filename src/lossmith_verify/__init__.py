@@ -5,14 +5,14 @@ Python's standard library, and shares no code with lossmith. Read it in this ord
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
 `given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates`,
-`dimension`, `rankings` with `factors`.
+`dimension`, `rankings` with `factors`, `sets`.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lossmith_verify import dimension, factors, rankings
+from lossmith_verify import dimension, rankings, sets
 from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
 from lossmith_verify.catalogue import given_theorem
@@ -86,12 +86,9 @@ def prove_dimension(top: dict[str, Any]) -> str:
     require(claim in ("ccdim at least", "ccdim at most"), "claim", "{} is not known", claim)
     least, evidence = claim == "ccdim at least", top["evidence"]
     if isinstance(loss, dict) and "family" in loss:
-        ranking = factors.read_ranking(loss)
-        title = ranking.name
-        if least:
-            shown = rankings.at_least(ranking, evidence)
-        else:
-            shown = rankings.at_most(ranking, evidence)
+        kind: Any = sets if loss["family"] in [*sets.PARAMETERS] else rankings
+        read = kind.read(loss)
+        title, shown = read.name, (kind.at_least if least else kind.at_most)(read, evidence)
     else:
         require(least, "claim", "for a matrix, a calibrated surrogate shows it")
         matrix = read_loss(loss)

@@ -3,13 +3,13 @@
 The loss is L[y, t] = offset(y) + scale(y)·a(y)·b(t) with scale > 0, and b(t) up to its sign. CCdim
 depends neither on offsets nor on positive scales of rows: a surrogate is scaled likewise, and
 distributions p_y become p_y scale(y), up to a factor. A prediction t is a list of r different
-positions, t[i] that of document i (for `precision_at`: of the q documents shown). A label is a
+positions, t[i] that of document i (where there is a q: of the q documents shown). A label is a
 list of integers.
 
 | family | factors | a(y) | b(t) |
 | --- | --- | --- | --- |
 | `ndcg`, `dcg` | i | gain[y_i] | discount[t_i] |
-| `precision_at` | i | y_i ∈ {0, 1} | 1 if i is shown |
+| `precision_at`, `recall_at` | i | y_i ∈ {0, 1} | 1 if i is shown |
 | `mean_average_precision` | i ≤ j | y_i y_j | 1/(1 + max(t_i, t_j)) |
 | `pairwise_disagreement` | i < j | ±1 for a preference, or 0 | 1 if t_i > t_j |
 """
@@ -29,6 +29,7 @@ PARAMETERS = {
     "ndcg": "discount gain",
     "dcg": "discount gain",
     "precision_at": "q",
+    "recall_at": "q",
     "mean_average_precision": "",
     "pairwise_disagreement": "graphs",
 }
@@ -48,7 +49,7 @@ class Ranking(NamedTuple):
     name: str
 
 
-def read_ranking(value: Any) -> Ranking:
+def read(value: Any) -> Ranking:
     """Read the family and its parameters."""
     family, graphs = value["family"], None
     require(family in [*PARAMETERS], "loss.family", "{} is not known", family)
@@ -122,7 +123,7 @@ def longest(values: Iterable[int]) -> int:
 
 def risks(ranking: Ranking, rows: list[Factors], value: Any, path: str) -> list[int]:
     """Return the products of all rows with b(t), for a prediction t."""
-    r, share, shown = ranking.r, ranking.share, ranking.family == "precision_at"
+    r, share, shown = ranking.r, ranking.share, ranking.family in ("precision_at", "recall_at")
     t = [index(x, path, r) for x in listed(value, path, ranking.q if shown else r)]
     require(len({*t}) == len(t), path, "an entry comes twice")
     if shown:

@@ -1,17 +1,18 @@
 """Claims "ccdim at least" and "ccdim at most" for ranking losses; `factors` has a(y) and b(t).
 
 **At least.** All weights w_l are positive, and x = Σ w_l a(y_l) makes x·b(t) the same for all t: x
-is 0 for graphs, has equal entries for `ndcg`, `dcg` and `precision_at`, and has equal entries at i
-= j and equal entries at i < j for `mean_average_precision`. So all predictions are optimal at the
-distribution with these weights, for the loss without its scales. Each of d rows is a combination Σ
-c·a(y_l) of labels; its products with b(t_j) − b(t_0), in integers, form a d × d matrix that is
-invertible modulo m. Its rank is at most affdim(L[S, T]) for the labels S and the predictions T
-listed, so CCdim ≥ d (`thm:ccdim-lower-bound`).
+is 0 for graphs, has equal entries for `ndcg`, `dcg`, `precision_at` and `recall_at`, and has equal
+entries at i = j and equal entries at i < j for `mean_average_precision`. So all predictions are
+optimal at the distribution with these weights, for the loss without its scales. Each of d rows is
+a combination Σ c·a(y_l) of labels; its products with b(t_j) − b(t_0), in integers, form a d × d
+matrix that is invertible modulo m. Its rank is at most affdim(L[S, T]) for the labels S and the
+predictions T listed, so CCdim ≥ d (`thm:ccdim-lower-bound`).
 
 **At most.** CCdim ≤ affdim(L) (`thm:ccdim-upper-bound`), at most the number of factors minus the
-number of independent functionals that are constant on all b(t): Σ b for `ndcg`, `dcg` and
-`precision_at`, so r − 1; Σ b_ii and Σ b for `mean_average_precision`, so r(r + 1)/2 − 2; none for
-graphs, so r(r − 1)/2, and for a list of g graphs also g − 1, as CCdim ≤ n − 1 always.
+number of independent functionals that are constant on all b(t): Σ b for `ndcg`, `dcg`,
+`precision_at` and `recall_at`, so r − 1; Σ b_ii and Σ b for `mean_average_precision`, so
+r(r + 1)/2 − 2; none for graphs, so r(r − 1)/2, and for a list of g graphs also g − 1, as
+CCdim ≤ n − 1 always.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 from lossmith_verify.arithmetic import hold, independent
 from lossmith_verify.factors import Factors, Ranking, combined, longest, read_label, risks
+from lossmith_verify.factors import read as read
 from lossmith_verify.reading import index, listed, number, places, record, require, vector
 
 

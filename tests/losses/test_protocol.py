@@ -17,6 +17,7 @@ from lossmith.calibration.checking import check
 from lossmith.losses import (
     CATALOGUE,
     RANKING,
+    SETS,
     FactoredLoss,
     dcg,
     kendall_tau,
@@ -31,7 +32,7 @@ from lossmith.surrogates import absolute, crammer_singer, gain_regression
 from lossmith.surrogates.preds import sort
 from reference import dot
 
-MEMBERS = [family(**small) for family in (*CATALOGUE, *RANKING) for small in family.small]
+MEMBERS = [family(**small) for family in (*CATALOGUE, *RANKING, *SETS) for small in family.small]
 FACTORED = [
     ndcg(2, levels=3),
     dcg(3, discount=[1, "1/2", "1/4"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_the_constant_functional_of_f_is_constant_and_alternates(r, beta):
     (f,) = loss.constants
     assert len({sum(a * b for a, b in zip(f, loss.factors(t), strict=True)) for t in sets(r)}) == 1
     by_size = [f[m * r] for m in range(r - 1)] + [f[-2]]
-    assert all(a * b < 0 for a, b in zip(by_size, by_size[1:], strict=False))
+    assert all(a * b < 0 for a, b in pairwise(by_size))
     assert all(f[m * r + i] == f[m * r] for m in range(r - 1) for i in range(r))
     assert abs(f[loss.redundant[0]]) == max(map(abs, f))
 

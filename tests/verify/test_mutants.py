@@ -21,6 +21,7 @@ from typing import Any
 
 import test_dimension_claims
 import test_ranking_claims
+import test_set_claims
 from attacks import ATTACKS
 from handmade import ALL, crammer_singer_for_abstain, text
 from test_forged import forged_values, places, replaced
@@ -113,8 +114,9 @@ def purposeful() -> list[Forgery]:
     """Forgeries made with a purpose, and files that are too large in one way or another."""
     texts = [text(each) for each in ATTACKS.values()]
     texts += [text(forged(name, *changes)) for name, changes, _ in FORGERIES.values()]
-    claims = [make() for make in (*test_dimension_claims.GENUINE, *test_ranking_claims.BELOW)]
+    claims = [make() for make in (*test_dimension_claims.GENUINE, *test_ranking_claims.BELOW, *test_set_claims.BELOW)]
     claims += [test_ranking_claims.at_most(make, value) for make, value in test_ranking_claims.ABOVE]
+    claims += [test_set_claims.at_most(make, value) for make, value in test_set_claims.ABOVE]
     for claim in claims:
         for at, old in places(claim):
             texts += [text(replaced(claim, at, new)) for new in forged_values(old)]
@@ -158,6 +160,15 @@ def forged_dimensions() -> Iterator[dict[str, Any]]:
     labels = of_rankings.gains()["evidence"]["labels"]
     yield of_rankings.changed(of_rankings.gains(), labels=[*labels, [0, 0, 0]], weights=["1"] * 4)
     yield of_rankings.changed(of_rankings.gains(), weights=["0"] * 3)
+    of_sets = test_set_claims
+    bound = of_sets.at_most(of_sets.f_of_two, 0)
+    yield {**bound, "loss": {**bound["loss"], "r": 1}}  # the 0-1 loss of two labels has dimension 1
+    yield {**bound, "value": 2, "loss": {**bound["loss"], "beta": "0"}}
+    yield of_rankings.changed(of_sets.weighted(), weights=["0"] * 4)
+    columns = {"predictions": ["00", "10", "11", "01"], "columns": [[0, 1], [1, 3]]}
+    yield of_rankings.changed(of_sets.f_of_two(), **columns)
+    rows = of_sets.weighted()["evidence"]["rows"]
+    yield of_rankings.changed(of_sets.weighted(), labels=["00", "22", "10", "01"], rows=rows)
 
 
 @contextmanager

@@ -16,7 +16,6 @@ from lossmith.constructions.orderable import orderable
 from lossmith.constructions.search.run import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
 from lossmith.dimension.eq_affdim_of_equalizer import eq_affdim_of_equalizer, paper_form
-from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
 from lossmith.dimension.ge_feasible_subspace import (
     MAX_FACES,
     ge_feasible_subspace,
@@ -29,11 +28,13 @@ from lossmith.dimension.le_affdim import le_affdim, le_rank
 from lossmith.dimension.le_labels import le_labels
 from lossmith.dimension.le_surrogate import CertifiedSurrogate, of_verdict
 from lossmith.dimension.lt_affdim_of_positive_vector import lt_affdim_of_positive_vector
+from lossmith.dimension.of_factors import of_factors
 from lossmith.errors import TooLarge
 from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.losses.sets.set_loss import SetLoss
 from lossmith.surrogates.members import polyhedral_between
 
 MAX_VERTICES = 10_000
@@ -160,9 +161,9 @@ class _Watch:
 
 def by_factors(loss: FactoredLoss) -> DimensionBounds | None:
     """What the factors prove; None if that is not everything, and the loss is small enough to be written down."""
-    found = DimensionBounds(loss, tuple(eq_affdim_of_factors(loss)), (loss.note,) if loss.note else ())
+    found = DimensionBounds(loss, tuple(of_factors(loss)), (loss.note,) if loss.note else ())
     balanced = any(each.side == "lower" for each in found.bounds)
-    if balanced and found.exact is not None:
+    if balanced and (found.exact is not None or isinstance(loss, SetLoss)):  # no more is known of its matrix
         return found
     if loss.n * loss.k <= _FEW_WRITTEN:
         return None

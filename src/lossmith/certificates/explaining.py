@@ -27,7 +27,7 @@ def explain(text: str | bytes) -> str:
 
 
 def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
-    """Bounds for ranking losses, which are too large for a table."""
+    """Bounds for losses of rankings and of sets, which are too large for a table."""
     evidence, value = content["evidence"], content["value"]
     of = _plain(content["loss"].get("name", "the loss"))
     if content["claim"] == "ccdim at most":
@@ -35,11 +35,17 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", f"The columns of the loss span at most {value} dimensions, as the family shows.")
         return
     yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
+    size, modulus = len(evidence["columns"]), evidence["modulus"]
+    if "predictions" in evidence:
+        listed, labels = len(evidence["predictions"]), len(evidence["labels"])
+        yield from ("", f"With weights on {labels} labels these {listed} predictions are optimal among all sets.")
+        yield f"{size} of their differences are independent, and {len(evidence['rows'])} combinations of the labels"
+        yield f"on the same factors, even modulo {modulus}: no fewer dimensions than claimed are spanned."
+        return
     yield from (
         "",
         f"With weights on {len(evidence['labels'])} labels every prediction has the same risk, so all are optimal.",
     )
-    size, modulus = len(evidence["columns"]), evidence["modulus"]
     yield f"On these labels {1 + size} predictions span {size} dimensions, even modulo {modulus}."
 
 

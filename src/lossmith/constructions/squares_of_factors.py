@@ -16,13 +16,14 @@ from typing import Any
 
 from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret import RegretBound
-from lossmith.dimension.eq_affdim_of_factors import eq_affdim_of_factors
+from lossmith.dimension.of_factors import of_factors
 from lossmith.errors import Impossible, NotFound, UnknownName
 from lossmith.exact.solve import inverse
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
 from lossmith.losses.factored import FactoredLoss, Vector
 from lossmith.losses.ranking.decoding import Decoded, rows_of
+from lossmith.losses.sets.set_loss import SetLoss
 
 
 @dataclass(frozen=True)
@@ -61,10 +62,15 @@ class SquaresOfFactors:
         return tuple(each for i, each in enumerate(x) if i not in self.dropped)
 
     def targets(self, labels: Iterable[object]) -> Any:
-        """The same for many labels, in floating point: one row each."""
+        """The same for many labels, in floating point: one row each; sets of tags as an array of zeros and ones."""
         import numpy as np
 
-        return np.array([[float(x) for x in self.target(y)] for y in labels]).reshape(-1, self.dim)
+        if not isinstance(self.loss, SetLoss):
+            return np.array([[float(x) for x in self.target(y)] for y in labels]).reshape(-1, self.dim)
+        x = self.loss.targets(labels)
+        for functional, i in zip(self.loss.constants, self.dropped, strict=False):  # there is one at most
+            x = x - x[:, i : i + 1] * [float(Fraction(each, functional[i])) for each in functional]
+        return np.delete(x, self.dropped, axis=1)
 
     def pred(self, U: object) -> Decoded:
         """A prediction for each row of learned scores."""
@@ -79,7 +85,7 @@ class SquaresOfFactors:
     @cached_property
     def certificate(self) -> Certificate:
         """That so many dimensions are enough."""
-        upper = next(each for each in eq_affdim_of_factors(self.loss) if each.side == "upper")
+        upper = next(each for each in of_factors(self.loss) if each.side == "upper")
         return replace(upper, value=self.dim).certificate
 
     @property
@@ -134,7 +140,7 @@ def squares_of_factors(loss: FactoredLoss, dim: int | None = None, method: str |
         return fewest
     if dim == every.dim:
         return every
-    lower = next((each for each in eq_affdim_of_factors(loss) if each.side == "lower"), None)
+    lower = next((each for each in of_factors(loss) if each.side == "lower"), None)
     if lower is not None and dim < lower.value:
         raise Impossible(
             f"no convex surrogate on R^{dim} is calibrated for {loss.name}: CCdim ≥ {lower.value} ({lower.theorem})",

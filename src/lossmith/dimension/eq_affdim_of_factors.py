@@ -21,6 +21,7 @@ from lossmith.exact.matrix import RationalMatrix, integer_matrix, integer_rows
 from lossmith.exact.rank import common_modulus
 from lossmith.exact.vectors import minus
 from lossmith.families import count
+from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.ranking.ranking_loss import RankingLoss
 
 MAX_NUMBERS = 5_000_000  # in the predictions and labels that are listed, and in the minor
@@ -31,11 +32,12 @@ class Factors:
     """What the factors of the loss show, from above or from below."""
 
     loss: RankingLoss
+    told: FactoredLoss | None = None  # what it is about, if it differs in offsets and positive scales of rows
 
     def certificate(self, bound: Bound) -> Certificate:
         """The reason *factor*, which needs no evidence but the family, or the reasons *symmetry* and *minor*."""
-        loss = self.loss
-        inputs = {"value": bound.value, "loss": {"family": loss.family, **loss.parameters, "name": loss.name}}
+        loss, told = self.loss, self.told or self.loss
+        inputs = {"value": bound.value, "loss": {"family": told.family, **told.parameters, "name": told.name}}
         if bound.side == "upper":
             return Certificate.of("ccdim at most", inputs, {})
         _fits(loss, loss.affdim**2, "its minor")

@@ -34,6 +34,7 @@ from lossmith.losses.families.sets.weighted_hamming import weighted_hamming as w
 from lossmith.losses.families.sets.f_measure import f_measure as f_measure
 from lossmith.losses.families.sets.recall_at import recall_at as recall_at
 from lossmith.losses.families.sets.jaccard import jaccard as jaccard
+from lossmith.losses.families.sets.tree_distance import tree_distance as tree_distance
 
 CATALOGUE = families_in(globals(), "lossmith.losses.families")
 RANKING = families_in(globals(), "lossmith.losses.families.ranking")

@@ -36,8 +36,8 @@ Prediction = Any  # positions of the documents, the documents that are shown, a 
 class FactoredLoss(Member, ABC):
     """A loss L[y, t] = offset(y) + scale(y) · a(y)·b(t) whose labels and predictions are generated on demand.
 
-    `r`, `n`, `k` and `m` count documents (or tags), labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at any size;
-    `matrix()` writes it down where it is small, and every other question takes it then.
+    `r`, `n`, `k` and `m` count documents (or tags), labels, predictions and factors. `lm.ccdim` and `lm.affdim` work at
+    any size; `matrix()` writes it down where it is small, and every other question takes it then.
     """
 
     family: str

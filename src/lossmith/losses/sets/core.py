@@ -1,9 +1,10 @@
 """A distribution of sets at which exactly the sets that contain a core, and the empty set, are optimal for F_β.
 
-Let B be b tags, d = r − b, and let labels of size m = 1 … M have the means x_im = Σ_{|y| = m} p_y y_i = z_m for i ∉ B and
-z_m (β² m + b)/b for i ∈ B. A set t with a tags of B and j others gains (1 + β²) Σ_m z_m (a (β² m + b)/b + j)/(β² m + a + j),
-at most (1 + β²) Σ_m z_m, with equality exactly if a = b; and p_∅ of this size makes the empty set tie. Sizes m have
-P_m = z_m (β² m + r)/m, so there is such a p exactly if no mean exceeds P_m: β² m (m − b) ≤ b (r − m).
+Let B be b tags, d = r − b, and let labels of size m = 1 … M have the means x_im = Σ_{|y| = m} p_y y_i = z_m for i ∉ B
+and z_m (β² m + b)/b for i ∈ B. A set t with a tags of B and j others gains (1 + β²) times
+Σ_m z_m (a (β² m + b)/b + j)/(β² m + a + j), at most Σ_m z_m, with equality exactly if a = b; and a suitable p_∅ makes
+the empty set tie. Sizes m have P_m = z_m (β² m + r)/m, so there is such a p exactly if no mean exceeds P_m:
+β² m (m − b) ≤ b (r − m).
 
 Of the factors (tag, m), those of B added up, a functional f is constant on the sets t ⊇ B exactly if, by exchanges of
 tags, Σ_m (f_im − f_jm)/(β² m + s) = 0 for s = b + 1 … r − 1, and on all sizes. These are Cauchy matrices: the b(t)
@@ -104,15 +105,18 @@ class Core:
         return rows
 
     def pairs(self) -> Iterator[tuple[Tags, Tags]]:
-        """Optimal predictions whose differences are independent: the empty set, sizes, then exchanges by tag."""
+        """Optimal predictions whose differences are independent: sizes, then exchanges by tag, then the empty set.
+
+        In this order elimination keeps them sparse: differences of sizes have pivots in the core, exchanges in one tag.
+        """
         b, d = self.b, self.others
-        yield with_tags(self.r, ()), self._label(b, ())
         for s in range(self.largest):
             yield self._label(b, range(s + 1)), self._label(b, range(s))
         for i in range(d - 1):
             for s in range(min(self.largest, d - 1)):
                 rest = [k for k in range(s + 1) if k != i][:s]
                 yield self._label(b, (*rest, i)), self._label(b, (*rest, d - 1))
+        yield with_tags(self.r, ()), self._label(b, ())
 
     def _label(self, inside: int, outside: object) -> Tags:
         """The first tags of the core, and those outside by number."""

@@ -1,6 +1,6 @@
 """Losses of sets of tags, known by factors: 2^r labels and 2^r predictions are not written down.
 
-Not all predictions need tie at some distribution. `ties` are a distribution and some predictions that are optimal
+Not all predictions need tie at some distribution. `Ties` are a distribution and some predictions that are optimal
 there, with what shows how many dimensions they span.
 """
 
@@ -82,26 +82,6 @@ class SetLoss(FactoredLoss):
         """As bits."""
         return tags_name(t)
 
-    @property
-    def ceiling(self) -> int:
-        """An upper bound on CCdim, which the checker knows."""
-        return self.affdim
-
-    @property
-    @abstractmethod
-    def floor(self) -> int:
-        """A lower bound on CCdim: what the ties show."""
-
-    @property
-    @abstractmethod
-    def tied(self) -> str:
-        """Which predictions are optimal at the distribution of the ties, in words."""
-
-    @cached_property
-    @abstractmethod
-    def ties(self) -> Ties:
-        """Predictions that are optimal together, and how many dimensions they span."""
-
     @abstractmethod
     def targets(self, Y: object) -> Array:
         """scale(y) a(y) for each row of zeros and ones, in floating point."""
@@ -118,3 +98,32 @@ class SetLoss(FactoredLoss):
     def constants(self) -> tuple[Vector, ...]:
         """None, unless a family knows better."""
         return ()
+
+
+class TiedSetLoss(SetLoss):
+    """A loss on sets with what bounds its CCdim."""
+
+    @property
+    def ceiling(self) -> int:
+        """An upper bound on CCdim, which the checker knows."""
+        return self.affdim
+
+    @property
+    @abstractmethod
+    def floor(self) -> int:
+        """A lower bound on CCdim: what the ties show."""
+
+    @property
+    @abstractmethod
+    def tied(self) -> str:
+        """Which predictions are optimal at the distribution of the ties, in words."""
+
+    @property
+    def work(self) -> int:
+        """How much the checker does to compare the predictions that tie, in units of some 5 steps."""
+        return self.r * self.r
+
+    @cached_property
+    @abstractmethod
+    def ties(self) -> Ties:
+        """Predictions that are optimal together, and how many dimensions they span."""

@@ -56,7 +56,7 @@ def as_tags(given: object, r: int, what: str = "label") -> Tags:
     if not isinstance(given, Set) and len(entries) == r and all(_is_bit(each) for each in entries):
         return tuple(map(int, entries))
     for each in entries:
-        if isinstance(each, bool) or not isinstance(each, Integral) or not 0 <= each < r:
+        if isinstance(each, bool) or not isinstance(each, Integral) or not 0 <= int(each) < r:
             raise BadInput(
                 f"the {what} {quoted(given)} has {quoted(each)}, which is none of the tags 0 … {r - 1}; give numbers "
                 f"of tags, or {r} zeros and ones"

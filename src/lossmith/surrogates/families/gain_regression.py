@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from lossmith.families import family
-from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.families.ranking.pairwise_disagreement import PairwiseDisagreement
 from lossmith.losses.ranking.gains import DiscountedGain
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.surrogates.documents import documents_of, labels_and_documents
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.smooth import SmoothSurrogate

@@ -15,7 +15,7 @@ from lossmith.losses.factored import Vector
 from lossmith.losses.ranking.decoding import Decoded
 from lossmith.losses.sets.core import Core, best_core
 from lossmith.losses.sets.decoding import by_sizes
-from lossmith.losses.sets.set_loss import SetLoss, Ties
+from lossmith.losses.sets.set_loss import TiedSetLoss, Ties
 from lossmith.losses.sets.tags import Tags, indicators, number_of_tags
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ MOST_TAGS = 500
 
 
 @dataclass(frozen=True, repr=False)
-class FMeasure(SetLoss):
+class FMeasure(TiedSetLoss):
     """1 − (1 + β²) |y ∩ t| / (β² |y| + |t|), 0 if both are empty.
 
     The factors are [y_i = 1 and |y| = m], first by m = 1 … r − 1, then by i; then [|y| = r] and [y = ∅].
@@ -91,7 +91,7 @@ class FMeasure(SetLoss):
     def redundant(self) -> tuple[int, ...]:
         """Where the constant functional is largest: made 0, it changes the others by no more than itself."""
         (functional,) = self.constants
-        return (max(range(self.m), key=lambda i: abs(functional[i])),)
+        return (max(range(self.m), key=lambda i: abs(Fraction(functional[i]))),)
 
     @property
     def spread(self) -> Fraction:
@@ -119,9 +119,14 @@ class FMeasure(SetLoss):
         return self.core.dimension
 
     @property
-    def tied(self) -> str:  # type: ignore[override]
+    def tied(self) -> str:
         """The sets that contain the core."""
         return f"∅ and the 2^{self.core.others} sets that contain {self.core.b} of the tags are optimal"
+
+    @property
+    def work(self) -> int:
+        """For each tag outside the core a matrix of sizes by sizes is eliminated."""
+        return self.core.others * self.core.largest**3
 
     @cached_property
     def ties(self) -> Ties:

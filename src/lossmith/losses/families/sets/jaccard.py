@@ -27,9 +27,9 @@ def jaccard(r: int) -> LossMatrix:
     >>> print(jaccard(2))
     truth ↓ decision →  00   01   10   11
     00                   0    1    1    1
-    01                   1    0    1  1/2
-    10                   1    1    0  1/2
-    11                   1  1/2  1/2    0
+    01                   1    0    1  0.5
+    10                   1    1    0  0.5
+    11                   1  0.5  0.5    0
     """
     sets = list(product((0, 1), repeat=r))
     rows = [[_distance(y, t) for t in sets] for y in sets]

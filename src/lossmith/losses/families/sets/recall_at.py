@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from lossmith.errors import BadInput
 from lossmith.families import at_least, family
 from lossmith.losses.factored import Vector
+from lossmith.losses.families.ranking.precision_at import PrecisionAt
 from lossmith.losses.ranking.decoding import Decoded
 from lossmith.losses.sets.decoding import by_most
-from lossmith.losses.sets.set_loss import SetLoss, Ties
+from lossmith.losses.sets.set_loss import SetLoss
 from lossmith.losses.sets.tags import Tags, as_tags, indicators, number_of_tags, tags_name, with_tags
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ class RecallAt(SetLoss):
     family = "recall_at"
     learned = "y_i / |y| for each tag"
     decided = "take the q largest"
-    tied = "all decisions are optimal"
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -85,20 +85,9 @@ class RecallAt(SetLoss):
         return Fraction(2 * min(self.q, self.r - self.q))
 
     @property
-    def floor(self) -> int:
-        """All but the number of tags."""
-        return self.r - 1
-
-    @cached_property
-    def ties(self) -> Ties:
-        """One tag, each equally likely; a tag of the first q is exchanged for tag q, or tag q − 1 for a later one."""
-        single = [with_tags(self.r, [i]) for i in range(self.r)]
-        base = set(range(self.q))
-        joined = [(self.q - 1, i) for i in range(self.q, self.r)] + [(i, self.q) for i in range(self.q - 1)]
-        others = [with_tags(self.r, {*base, new} - {old}) for old, new in joined]
-        columns = tuple((i, 0) for i in range(1, self.r))
-        weights = dict.fromkeys(single, Fraction(1))
-        return Ties(weights, (with_tags(self.r, base), *others), columns, tuple(((y, 1),) for y in single))
+    def twin(self) -> PrecisionAt:
+        """Up to offsets and positive scales of rows the same, which do not change CCdim: 1 − |y ∩ t|/q."""
+        return PrecisionAt(self.q, self.r)
 
     def targets(self, Y: object) -> Array:
         """y_i / |y|."""

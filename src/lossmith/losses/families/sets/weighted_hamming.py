@@ -14,7 +14,7 @@ from lossmith.families import family
 from lossmith.losses.factored import Vector
 from lossmith.losses.ranking.decoding import Decoded
 from lossmith.losses.sets.decoding import by_signs
-from lossmith.losses.sets.set_loss import SetLoss, Ties
+from lossmith.losses.sets.set_loss import TiedSetLoss, Ties
 from lossmith.losses.sets.tags import Tags, indicators, with_tags
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Weights = Sequence[RationalLike] | str
 
 
 @dataclass(frozen=True, repr=False)
-class WeightedHamming(SetLoss):
+class WeightedHamming(TiedSetLoss):
     """Σ_i w_i [y_i ≠ t_i]."""
 
     weights: tuple[Fraction, ...]
@@ -139,7 +139,7 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
     of_size=_of_size,
 )
 def weighted_hamming(weights: Weights) -> WeightedHamming:
-    """Σ w_i over the tags i in which two sets differ: as `hamming`, for any number of tags, which may weigh more or less.
+    """Σ w_i over the tags i in which two sets differ: `hamming` for any number of tags, which may weigh more or less.
 
     >>> loss = weighted_hamming([1, 2, "1/2"])
     >>> loss
