@@ -60,7 +60,11 @@ def losses(Y: Array) -> list[SetLoss]:
     """F_1, the number of wrong tags, and the same with weights: rare tags count more."""
     often = Y.mean(axis=0)
     weights = [max(1, round(float(often.max() / max(each, 0.01)))) for each in often]
-    return [lm.losses.f_measure(Y.shape[1]), lm.losses.weighted_hamming([1] * Y.shape[1]), lm.losses.weighted_hamming(weights)]
+    return [
+        lm.losses.f_measure(Y.shape[1]),
+        lm.losses.weighted_hamming([1] * Y.shape[1]),
+        lm.losses.weighted_hamming(weights),
+    ]
 
 
 def table(loss: SetLoss, X: Array, Y: Array) -> None:

@@ -62,23 +62,24 @@ def test_one_set_for_all_is_the_best_of_all(loss):
     assert chosen.shape == (R,)
 
 
+def by_all_sets(model, U):
+    """The sets that may be predicted and what each is expected to lose, up to a constant, by what was learned."""
+    loss, columns = model.loss_, model.task_.columns
+    if isinstance(loss, lm.LossMatrix):
+        return [tuple(map(int, name)) for name in loss.predictions], U @ loss.to_numpy()[columns]
+    b = np.array([loss.factors(t) for t in loss.each_prediction()], dtype=float)
+    sets = list(loss.each_prediction())
+    if loss.family == "precision_at":  # whose predictions are numbers of tags
+        sets = [tuple(int(i in t) for i in range(R)) for t in sets]
+    return sets, U @ b[:, columns].T
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("estimator", [None, LinearRegression(), DecisionTreeRegressor(max_depth=3)], ids=str)
 def test_decisions_are_the_best_of_all_sets_by_what_was_learned(loss, estimator):
     model = SubsetClassifier(loss, estimator, C=1.0).fit(X, Y)
-    U, T = model.decision_function(X[:40]), model.predict(X[:40])
-    matrix = model.loss_ if isinstance(model.loss_, lm.LossMatrix) else model.loss_.matrix()
-    if isinstance(model.loss_, lm.LossMatrix):
-        expected = U @ np.array(matrix.to_numpy() if hasattr(matrix, "to_numpy") else matrix, dtype=float)[model.task_.columns]
-    else:
-        b = np.array([model.loss_.factors(t) for t in model.loss_.each_prediction()], dtype=float)
-        expected = U @ b[:, model.task_.columns].T
-    names = list(map(tuple, allowed(model).tolist()))
-    if loss.startswith("precision"):
-        names = [tuple(int(i in t) for i in range(R)) for t in model.loss_.each_prediction()]
-    elif not isinstance(model.loss_, lm.LossMatrix):
-        names = list(model.loss_.each_prediction())
-    places = [names.index(tuple(t)) for t in T.tolist()]
+    sets, expected = by_all_sets(model, model.decision_function(X[:40]))
+    places = [sets.index(tuple(t)) for t in model.predict(X[:40]).tolist()]
 
     assert expected[np.arange(40), places] == pytest.approx(expected.min(axis=1))
 
@@ -92,7 +93,10 @@ def test_losses_of_sets_are_those_of_the_exact_loss(loss):
     if isinstance(exact, lm.LossMatrix):
         rows = ["".join(map(str, y)) for y in truth.tolist()]
         columns = ["".join(map(str, t)) for t in T.tolist()]
-        expected = [float(exact[y, t]) for y, t in zip(rows, columns, strict=True)]
+        written = exact.to_numpy()
+        expected = [
+            written[exact.labels.index(y), exact.predictions.index(t)] for y, t in zip(rows, columns, strict=True)
+        ]
     else:
         sets = [set(np.flatnonzero(t)) if loss.startswith("precision") else tuple(t) for t in T.tolist()]
         expected = [float(exact.loss(tuple(y), t)) for y, t in zip(truth.tolist(), sets, strict=True)]
@@ -154,7 +158,9 @@ def excess(model):
     paid = 0.0
     for kind, p in enumerate(OF_KIND):
         sets, shares = np.array(list(p)), np.array(list(p.values()))
-        risks = [shares @ task.losses(sets, np.tile(t, (len(sets), 1))) for t in (*SETS, *model.predict(np.eye(2)[[kind]]))]
+        risks = [
+            shares @ task.losses(sets, np.tile(t, (len(sets), 1))) for t in (*SETS, *model.predict(np.eye(2)[[kind]]))
+        ]
         paid += (risks[-1] - min(risks)) / 2
     return paid
 
@@ -164,7 +170,9 @@ def test_excess_loss_falls_to_nothing_where_that_of_binary_relevance_does_not(es
     random = np.random.default_rng(0)
     rounds = {20: 20, 2000: 2}
     mean = {
-        count: np.mean([excess(SubsetClassifier("f1", estimator, C=3.0).fit(*drawn(count, random))) for _ in range(repeats)])
+        count: np.mean(
+            [excess(SubsetClassifier("f1", estimator, C=3.0).fit(*drawn(count, random))) for _ in range(repeats)]
+        )
         for count, repeats in rounds.items()
     }
     usual = excess(OneVsRestClassifier(LogisticRegression()).fit(*drawn(2000, random)))
@@ -198,15 +206,15 @@ def test_columns_are_fitted_as_scikit_learn_fits_each():
         assert probabilities(X, W, exclusive=False)[:, i] == pytest.approx(
             each.fit(X, Y[:, i], weights).predict_proba(X)[:, 1], abs=1e-4
         )
-    assert probabilities(X, V, exclusive=True) == pytest.approx(each.fit(X, several, weights).predict_proba(X), abs=1e-4)
+    assert probabilities(X, V, exclusive=True) == pytest.approx(
+        each.fit(X, several, weights).predict_proba(X), abs=1e-4
+    )
 
 
 def test_less_is_believed_where_there_is_less_to_learn():
     noise = np.random.default_rng(1).integers(0, 2, Y.shape).astype(float)
     sure = (X[:, :1] > 0).astype(float)
-    chosen = [
-        chosen_strength(X, T, np.ones(len(X)), np.random.RandomState(0), exclusive=False) for T in (noise, sure)
-    ]
+    chosen = [chosen_strength(X, T, np.ones(len(X)), np.random.RandomState(0), exclusive=False) for T in (noise, sure)]
 
     assert chosen[0] < 0.1 < 1 <= chosen[1]
     assert chosen_strength(X[:5], sure[:5], np.ones(5), np.random.RandomState(0), exclusive=False) == 1
@@ -226,14 +234,14 @@ def test_tags_that_all_or_no_examples_have():
     tags = Y.copy()
     tags[:, 0], tags[:, 1] = 1, 0
     for estimator in (None, LinearRegression()):
-        with pytest.warns(UserWarning, match=r"^Y has no example of 1 of 4 tags: 1$"):
+        with pytest.warns(UserWarning, match=r"^y has no example of 1 of 4 tags: 1$"):
             T = SubsetClassifier("f1", estimator).fit(X, tags).predict(X)
         assert T[:, 0].all()
         assert not T[:, 1].any()
 
 
 @pytest.mark.parametrize("same", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1]])
-@pytest.mark.filterwarnings("ignore:Y has no example")
+@pytest.mark.filterwarnings("ignore:y has no example")
 def test_one_set_only_is_learned(same):
     for loss in LOSSES:
         model = SubsetClassifier(loss).fit(X[:30], np.tile(same, (30, 1)))

@@ -88,7 +88,13 @@ def log_loss(X: Array, T: Array, weights: Array, W: Array, *, exclusive: bool) -
 
 
 def chosen_strength(
-    X: Array, T: Array, weights: Array, random: np.random.RandomState, *, exclusive: bool, strengths: Sequence[float] = STRENGTHS
+    X: Array,
+    T: Array,
+    weights: Array,
+    random: np.random.RandomState,
+    *,
+    exclusive: bool,
+    strengths: Sequence[float] = STRENGTHS,
 ) -> float:
     """The C of the least log-loss on examples held out, in up to five folds; 1 if there are too few to tell.
 

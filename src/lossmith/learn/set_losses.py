@@ -1,4 +1,4 @@
-"""Losses for labels that are sets of tags, by name, with the number of tags taken from Y."""
+"""Losses for labels that are sets of tags, by name, with the number of tags taken from y."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AT: dict[str, Callable[[int, int], LossOfSets]] = {"recall": recall_at, "precis
 
 
 def loss_of_sets(given: Any, r: int) -> LossOfSets:
-    """The loss for r tags: a name that takes r from Y, a loss of sets, or a matrix whose labels are bits.
+    """The loss for r tags: a name that takes r from y, a loss of sets, or a matrix whose labels are bits.
 
     >>> loss_of_sets("f2", 3).name, loss_of_sets("recall@2", 5).name, loss_of_sets("hamming", 2).name
     ('f_measure(r=3, beta=2)', 'recall_at(r=5, q=2)', 'weighted_hamming(weights=1 1)')
@@ -35,8 +35,8 @@ def loss_of_sets(given: Any, r: int) -> LossOfSets:
     tags = len(loss.labels[0]) if isinstance(loss, LossMatrix) else loss.r
     if tags != r:
         raise BadInput(
-            f'Y has {r} tags, but {loss.name} has {tags}; give the loss for {r}, or a name such as "f1", which takes '
-            f"the number from Y"
+            f'y has {r} tags, but {loss.name} has {tags}; give the loss for {r}, or a name such as "f1", which takes '
+            f"the number from y"
         )
     return loss
 
@@ -47,10 +47,10 @@ def _named(name: str, r: int) -> LossOfSets:
         if not (count.isdecimal() and int(count) > 0):
             raise BadInput(f"the loss is {name!r}; write {word}@ and how many tags are predicted: {word}@5")
         if int(count) >= r:
-            raise BadInput(f"the loss is {name!r}, but Y has {r} tags; predict fewer, or there is nothing to choose")
+            raise BadInput(f"the loss is {name!r}, but y has {r} tags; predict fewer, or there is nothing to choose")
         return _AT[word](r, int(count))
     if re.fullmatch(r"f\d+(\.\d+)?", word) and not at:
-        return f_measure(r, word[1:])
+        return f_measure(r, word[1:]) if r > 1 else weighted_hamming([1])  # of one tag they are the same
     if word == "hamming":
         return weighted_hamming([1] * r)
     if word == "jaccard":

@@ -177,7 +177,7 @@ def rows_of_sets(Y: Array, loss: LossMatrix) -> Array:
     found = _places(Y, loss.labels)
     if (found < 0).any():
         row = int((found < 0).argmax())
-        raise BadInput(f"row {row} of Y is {''.join(map(str, Y[row]))}, which is no label of {loss.name}; leave it out")
+        raise BadInput(f"row {row} of y is {''.join(map(str, Y[row]))}, which is no label of {loss.name}; leave it out")
     return found
 
 

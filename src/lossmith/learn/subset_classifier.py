@@ -43,7 +43,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     loss : a name, or a loss of sets
         "f1", "f2", "f0.5", "hamming" (the number of wrong tags), "jaccard" (up to ten tags), "recall@q" and
-        "precision@q" take the number of tags from Y. Else a loss such as `lm.losses.weighted_hamming([1, 5, 2])`,
+        "precision@q" take the number of tags from y. Else a loss such as `lm.losses.weighted_hamming([1, 5, 2])`,
         `lm.losses.f_measure(20, beta=3)`, or a matrix whose labels are sets in bits.
     estimator : a regressor, or None
         What learns the means, by least squares; one of a single output is trained once for each. By default they
@@ -58,7 +58,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    tags_ : the names of the columns of Y, or their numbers
+    tags_ : the names of the columns of y, or their numbers
     loss_ : the loss
     task_ : what is learned: `dim` functions, of which `columns` tells the numbers of the factors
     model_ : the fitted model
@@ -82,27 +82,19 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> SubsetClassifier:
-        """Train on examples X, with a row of zeros and ones in Y for each and a column for each tag."""
-        if self.C is not None and not self.C > 0:
-            raise BadInput(f"C is {self.C!r}; it must be positive, or None to have it chosen")
-        if self.estimator is not None and is_classifier(self.estimator):
-            raise BadInput(
-                f"{self.estimator!r} is a classifier; the means of factors are numbers: give a regressor, or None"
-            )
-        tags = tag_matrix(Y)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SubsetClassifier:
+        """Train on examples X, with a row of zeros and ones in y for each and a column for each tag."""
+        self._refuse_parameters(sample_weight)
+        tags = tag_matrix(y)
         X = self._read(X, len(tags))
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         self.loss_ = loss_of_sets(self.loss, tags.shape[1])
-        names = names_of_tags(Y, tags.shape[1])
+        names = names_of_tags(y, tags.shape[1])
         self.tags_ = np.array(names, dtype=None if len({*map(type, names)}) == 1 else object)
         self.classes_ = np.arange(tags.shape[1])
         tell_unused(tags, names)
-        if weights is not None and not weights.all():
-            if not weights.any():
-                raise BadInput("sample_weight is 0 for all examples; there is nothing to learn from")
-            if self.estimator is None:  # what weighs nothing is not there
-                X, tags, weights = X[weights > 0], tags[weights > 0], weights[weights > 0]
+        if weights is not None and self.estimator is None:  # what weighs nothing is not there
+            X, tags, weights = X[weights > 0], tags[weights > 0], weights[weights > 0]
         self.task_ = task_of(self.loss_, tags)
         self.model_ = self._trained(X, tags, weights)
         if self.estimator is not None:
@@ -124,11 +116,13 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The probability of each tag for each row of X, which the default model tells."""
         return self._by_parts(X, lambda part: self.model_.joint(part).of_tag.sum(axis=1))
 
-    def score(self, X: Any, Y: Any, sample_weight: Any = None) -> float:
-        """The negative mean loss of the sets for X when Y are the true ones."""
-        decided, tags = self.predict(X), tag_matrix(Y)
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The negative mean loss of the sets for X when y are the true ones."""
+        decided, tags = self.predict(X), tag_matrix(y)
         if tags.shape != decided.shape:
-            raise BadInput(f"Y has shape {tags.shape}, but the sets for X have shape {decided.shape}; give one for each")
+            raise BadInput(
+                f"y has shape {tags.shape}, but the sets for X have shape {decided.shape}; give one for each"
+            )
         return -float(np.average(self.task_.losses(tags, decided), weights=sample_weight))
 
     @property
@@ -148,6 +142,16 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
+    def _refuse_parameters(self, sample_weight: Any) -> None:
+        if self.C is not None and not self.C > 0:
+            raise BadInput(f"C is {self.C!r}; it must be positive, or None to have it chosen")
+        if self.estimator is not None and is_classifier(self.estimator):
+            raise BadInput(
+                f"{self.estimator!r} is a classifier; the means of factors are numbers: give a regressor, or None"
+            )
+        if sample_weight is not None and not np.any(sample_weight):
+            raise BadInput("sample_weight is 0 for all examples; there is nothing to learn from")
+
     def _read(self, X: Any, examples: int) -> Any:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
         if self.estimator is None:
@@ -158,7 +162,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             refuse_no_table(X)
         count = X.shape[0] if hasattr(X, "shape") else len(X)
         if count != examples:
-            raise BadInput(f"X has {count} rows and Y has {examples}; give a row of each for every example")
+            raise BadInput(f"X has {count} rows and y has {examples}; give a row of each for every example")
         return X
 
     def _trained(self, X: Any, tags: Array, weights: Array | None) -> Any:

@@ -1,4 +1,4 @@
-"""What Y holds where labels are sets: a row of zeros and ones per example, a column per tag."""
+"""What y holds where labels are sets: a row of zeros and ones per example, a column per tag."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Array: TypeAlias = np.ndarray[Any, Any]
 _MAKE_IT = "MultiLabelBinarizer makes such a table of lists of tags"
 
 
-def tag_matrix(Y: Any) -> Array:
-    """Y as an array of zeros and ones, or what is wrong with it, by row and tag.
+def tag_matrix(y: Any) -> Array:
+    """y as an array of zeros and ones, or what is wrong with it, by row and tag.
 
     >>> tag_matrix([[True, False], [1.0, 1]]).tolist()
     [[1, 0], [1, 1]]
     """
-    if Y is None:
+    if y is None:
         raise BadInput("learning requires y to be passed, but the target y is None; give zeros and ones, a row each")
-    if not issparse(Y) and np.ndim(_plain(Y)) != 2:
-        shape = getattr(Y, "shape", None)
-        what = f"has shape {shape}" if shape is not None else f"is {quoted(Y)}"
-        raise BadInput(f"Y {what}; give a table of zeros and ones, a row per example, a column per tag: {_MAKE_IT}")
-    table = Y.toarray() if issparse(Y) else np.asarray(Y)
+    if not issparse(y) and np.ndim(_plain(y)) != 2:
+        shape = getattr(y, "shape", None)
+        what = f"has shape {shape}" if shape is not None else f"is {quoted(y)}"
+        raise BadInput(f"y {what}; give a table of zeros and ones, a row per example, a column per tag: {_MAKE_IT}")
+    table = y.toarray() if issparse(y) else np.asarray(y)
     if table.shape[1] == 0:
-        raise BadInput(f"Y has shape {table.shape}: there are no tags; give a column for each, {_MAKE_IT}")
+        raise BadInput(f"y has shape {table.shape}: there are no tags; give a column for each, {_MAKE_IT}")
     try:
         numbers = table.astype(float)
     except (TypeError, ValueError):
@@ -41,17 +41,17 @@ def tag_matrix(Y: Any) -> Array:
     wrong = (numbers != 0) & (numbers != 1)
     if wrong.any():
         row, place = np.argwhere(wrong)[0].tolist()
-        tag = names_of_tags(Y, table.shape[1])[place]
+        tag = names_of_tags(y, table.shape[1])[place]
         raise BadInput(
-            f"Y has {quoted(_scalar(table[row, place]))} in row {row} for tag {quoted(tag)}; give 1 if the example has "
+            f"y has {quoted(_scalar(table[row, place]))} in row {row} for tag {quoted(tag)}; give 1 if the example has "
             f"the tag, else 0"
         )
     return numbers.astype(int)
 
 
-def names_of_tags(Y: Any, r: int) -> list[Any]:
+def names_of_tags(y: Any, r: int) -> list[Any]:
     """The columns of a data frame, else numbers."""
-    named = columns_named(Y)
+    named = columns_named(y)
     return list(range(r)) if named is None else list(named)
 
 
@@ -60,13 +60,13 @@ def tell_unused(tags: Array, names: Sequence[Any]) -> None:
     unused = np.flatnonzero(~tags.any(axis=0))
     if unused.size:
         shown = ", ".join(quoted(names[i]) for i in unused[:5]) + ", …" * (unused.size > 5)
-        warnings.warn(f"Y has no example of {unused.size} of {len(names)} tags: {shown}", stacklevel=3)
+        warnings.warn(f"y has no example of {unused.size} of {len(names)} tags: {shown}", stacklevel=3)
 
 
-def _plain(Y: Any) -> Any:
+def _plain(y: Any) -> Any:
     """Something of which numpy tells the dimensions; rows of unequal length have one."""
     try:
-        return np.asarray(Y)
+        return np.asarray(y)
     except ValueError:
         return [None]
 
