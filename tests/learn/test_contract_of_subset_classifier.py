@@ -146,7 +146,7 @@ def test_searches_pipelines_and_cross_validation():
     assert told.shape == Y.shape
     piped = make_pipeline(StandardScaler(), SubsetClassifier("f1", Ridge()))
     scores = cross_val_score(piped, X, Y, cv=3)
-    assert ((-1 < scores) & (scores < 0)).all()
+    assert ((scores > -1) & (scores < 0)).all()
     paid = lm.losses.f_measure(R).losses(Y, piped.fit(X, Y).predict(X))
     assert piped.score(X, Y) == pytest.approx(-paid.mean())
 
@@ -226,7 +226,7 @@ def test_losses_that_do_not_fit(loss, kind, message):
 
 
 def test_a_loss_that_is_written_down_takes_few_tags():
-    with pytest.raises(TooLarge, match="r is 12; jaccard is written down, for at most 10 tags: .* f_measure is close"):
+    with pytest.raises(TooLarge, match=r"r is 12; jaccard is written down, for at most 10 tags: .* f_measure is close"):
         SubsetClassifier("jaccard").fit(X, np.hstack([Y, Y, Y])[:, :12])
 
 
@@ -258,7 +258,7 @@ def test_features_that_do_not_fit():
             None,
             r"LogisticRegression\(\) is a classifier; .* give a regressor, or None",
         ),
-        ({}, np.zeros(120), "sample_weight is 0 for all examples; there is nothing to learn from"),
+        ({}, np.zeros(120), "sample_weight is 0 for all examples"),
     ],
 )
 def test_parameters_that_do_not_fit(parameters, weights, message):

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeRegressor
 import lossmith as lm
 from lossmith.learn import SubsetClassifier
 from lossmith.learn.logistic_columns import chosen_strength, fit_columns, probabilities
-from lossmith.learn.set_tasks import parts, task_of
+from lossmith.learn.set_tasks import FactoredTask, parts, task_of
 
 R = 4
 SETS = np.array(list(product((0, 1), repeat=R)))
@@ -269,6 +269,15 @@ def test_weights_count_as_repetitions():
     repeated = SubsetClassifier("f1", C=1.0).fit(X[again], Y[again])
     assert len(again) == weights[few].sum()
     assert weighed.predict_proba(X) == pytest.approx(repeated.predict_proba(X), abs=1e-3)
+
+
+def test_other_losses_with_factors_are_learned_by_least_squares(monkeypatch):
+    monkeypatch.setattr(FactoredTask, "by_joint", False)
+    model = SubsetClassifier("f1").fit(X, Y)
+    alone = SubsetClassifier("f1", DummyRegressor()).fit(X, Y)
+
+    assert model.score(X, Y) > alone.score(X, Y) + 0.02
+    assert not hasattr(model, "predict_proba")
 
 
 @pytest.mark.slow

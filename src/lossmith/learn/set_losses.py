@@ -32,7 +32,7 @@ def loss_of_sets(given: Any, r: int) -> LossOfSets:
     loss = _named(given, r) if isinstance(given, str) and ":" not in given else as_loss(given)
     if not isinstance(loss, (SetLoss, PrecisionAt)):
         loss = _of_bits(loss)
-    tags = len(loss.labels[0]) if isinstance(loss, LossMatrix) else loss.r
+    tags = len(str(loss.labels[0])) if isinstance(loss, LossMatrix) else loss.r
     if tags != r:
         raise BadInput(
             f'y has {r} tags, but {loss.name} has {tags}; give the loss for {r}, or a name such as "f1", which takes '

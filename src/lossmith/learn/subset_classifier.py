@@ -109,7 +109,8 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Array:
         """What was learned: the means of the factors `task_.columns` for each row of X; of a matrix, probabilities."""
-        return self._by_parts(X, lambda part: self.model_.scores(part))
+        check_is_fitted(self)
+        return self._by_parts(X, self.model_.scores)
 
     @available_if(_tells_tags)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
@@ -150,7 +151,9 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{self.estimator!r} is a classifier; the means of factors are numbers: give a regressor, or None"
             )
         if sample_weight is not None and not np.any(sample_weight):
-            raise BadInput("sample_weight is 0 for all examples; there is nothing to learn from")
+            raise BadInput(
+                "sample_weight is 0 for all examples. Sample weights must contain at least one non-zero number."
+            )
 
     def _read(self, X: Any, examples: int) -> Any:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
