@@ -270,3 +270,11 @@ def test_scores_want_as_many_sets_as_examples():
     model = SubsetClassifier("f1", Ridge()).fit(X, Y)
     with pytest.raises(BadInput, match=r"y has shape \(120, 4\), but the sets for X have shape \(120, 5\)"):
         model.score(X, Y[:, :4])
+
+
+def test_tags_with_names_are_found_in_any_order():
+    model = SubsetClassifier("f1", Ridge()).fit(X, TAGS)
+
+    assert model.score(X, TAGS[[*TAGS][::-1]]) == model.score(X, Y)
+    with pytest.raises(BadInput, match=r"y lacks the tag 'green'; the model was trained on .'red', 'green'"):
+        model.score(X, TAGS.rename(columns={"green": "other"}))

@@ -19,7 +19,7 @@ from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, re
 from lossmith.learn.models import fit_targets, refuse_words
 from lossmith.learn.set_losses import loss_of_sets
 from lossmith.learn.set_tasks import FactoredTask, WrittenTask, parts, task_of
-from lossmith.learn.tag_matrix import names_of_tags, tag_matrix, tell_unused
+from lossmith.learn.tag_matrix import in_order_of, names_of_tags, tag_matrix, tell_unused
 from lossmith.learn.tags_and_sizes import TagsAndSizes, fit_tags_and_sizes, fit_whole_sets
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -118,8 +118,8 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._by_parts(X, lambda part: self.model_.joint(part).of_tag.sum(axis=1))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The negative mean loss of the sets for X when y are the true ones."""
-        decided, tags = self.predict(X), tag_matrix(y)
+        """The negative mean loss of the sets for X when y are the true ones; columns with names may be in any order."""
+        decided, tags = self.predict(X), in_order_of(y, tag_matrix(y), self.tags_.tolist())
         if tags.shape != decided.shape:
             raise BadInput(
                 f"y has shape {tags.shape}, but the sets for X have shape {decided.shape}; give one for each"

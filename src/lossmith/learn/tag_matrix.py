@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import quoted
-from lossmith.losses.ordering import columns_named
+from lossmith.losses.ordering import columns_named, listed
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -53,6 +53,17 @@ def names_of_tags(y: Any, r: int) -> list[Any]:
     """The columns of a data frame, else numbers."""
     named = columns_named(y)
     return list(range(r)) if named is None else list(named)
+
+
+def in_order_of(y: Any, tags: Array, known: Sequence[Any]) -> Array:
+    """The columns of tags in the order of the known names, if both have names; a name that is missing is refused."""
+    named = columns_named(y)
+    if named is None or list(known) in (named, list(range(len(known)))):
+        return tags
+    missing = [name for name in known if name not in named]
+    if missing:
+        raise BadInput(f"y lacks the tag {quoted(missing[0])}; the model was trained on {listed(list(known))}")
+    return np.asarray(tags[:, [named.index(name) for name in known]])
 
 
 def tell_unused(tags: Array, names: Sequence[Any]) -> None:
