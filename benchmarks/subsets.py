@@ -45,6 +45,7 @@ from lossmith.losses.sets.set_loss import SetLoss
 Array = np.ndarray[Any, Any]
 Decide = Callable[[Array], Array]
 OURS = "SubsetClassifier"
+GRID = np.linspace(0.02, 0.98, 49)  # of thresholds
 
 
 def main(wheels: Path = Path("wheels")) -> None:
@@ -82,7 +83,7 @@ def table(loss: SetLoss, X: Array, Y: Array) -> None:
         more = values - paid[OURS]
         error = more.std(ddof=1) / len(more) ** 0.5
         than = "" if name == OURS else f"{more.mean():+8.4f} ± {error:.4f}"
-        print(f"  {name:<42}{values.mean():8.4f}  {than:<18}{took[name] / 5:7.2f} s", flush=True)
+        print(f"  {name:<44}{values.mean():8.4f}  {than:<18}{took[name] / 5:7.2f} s", flush=True)
 
 
 # The ways to decide.
@@ -97,11 +98,18 @@ def binary_relevance(loss: SetLoss, X: Array, Y: Array) -> Decide:
 def tuned(loss: SetLoss, X: Array, Y: Array) -> Decide:
     """A threshold for each tag, best on inner folds: by the F-measure of the tag, or its errors."""
     told = cross_val_predict(_relevance(), X, Y, cv=3, method="predict_proba")
-    grid = np.linspace(0.02, 0.98, 49)
     value = _f_of_tag if loss.family == "f_measure" else _right
-    cuts = np.array([max(grid, key=lambda cut: value(y, p >= cut)) for y, p in zip(Y.T, told.T, strict=True)])
+    cuts = np.array([max(GRID, key=lambda cut: value(y, p >= cut)) for y, p in zip(Y.T, told.T, strict=True)])
     model = _relevance().fit(X, Y)
     return lambda Z: (model.predict_proba(Z) >= cuts).astype(int)
+
+
+def one_threshold(loss: SetLoss, X: Array, Y: Array) -> Decide:
+    """One threshold for all tags, of the least mean loss on inner folds."""
+    told = cross_val_predict(_relevance(), X, Y, cv=3, method="predict_proba")
+    cut = min(GRID, key=lambda cut: loss.losses(Y, (told >= cut).astype(int)).mean())
+    model = _relevance().fit(X, Y)
+    return lambda Z: (model.predict_proba(Z) >= cut).astype(int)
 
 
 def chain(loss: SetLoss, X: Array, Y: Array) -> Decide:
@@ -145,7 +153,8 @@ WAYS: dict[str, Callable[[SetLoss, Array, Array], Decide]] = {
     OURS: ours,
     "SubsetClassifier, ridge": least_squares,
     "binary relevance, 1/2": binary_relevance,
-    "binary relevance, thresholds tuned": tuned,
+    "binary relevance, a threshold for each tag": tuned,
+    "binary relevance, one threshold": one_threshold,
     "classifier chain": chain,
     "independent marginals": independent,
     "binary relevance, same features": same_features,
@@ -247,12 +256,12 @@ def speed() -> None:
 
 
 def timed(model: Any, X: Array, Y: Array) -> float:
-    """The least time of three."""
+    """The least time of three, of the processor: what else runs does not count."""
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         model.fit(X, Y).predict(X)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return min(times)
 
 
