@@ -35,7 +35,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import bits, independent, integral, price, room, spend
+from lossmith_verify.arithmetic import bits, hold, independent, integral, price, room, spend
 from lossmith_verify.factors import Factors, longest
 from lossmith_verify.reading import index, listed, name, number, places, record, require, vector
 
@@ -74,19 +74,20 @@ def at_most(loss: Tagged, evidence: Any) -> int:
 def at_least(loss: Tagged, evidence: Any) -> int:
     """Return the bound that is proved."""
     table = record(evidence, "evidence", "labels weights predictions columns rows modulus")
-    labels, sets = (read_sets(loss, table, key) for key in ("labels", "predictions"))
+    labels = read_sets(loss, table, "labels")
+    sets = read_sets(loss, table, "predictions")
     modulus = index(table["modulus"], "evidence.modulus")
     weights = vector(table["weights"], "evidence.weights", len(labels))
     require(min(weights) > 0, "evidence.weights", "a weight is not positive")
     shares = shared(loss, {*map(len, labels)})
     check_optimal(loss, combined(loss, labels, weights, range(STRIDE)), shares, sets)
     classes: dict[str, int] = {}
-    of = [classes.setdefault(has, len(classes)) for has in map("".join, zip(*table["predictions"]))]
-    of.append(len(classes))
-    rows, columns = (listed(table[key], f"evidence.{key}") for key in ("rows", "columns"))
+    signs = map("".join, zip(*table["predictions"]))  # which of the predictions have a tag
+    of = [*(classes.setdefault(sign, len(classes)) for sign in signs), len(classes)]
+    rows = listed(table["rows"], "evidence.rows")
+    columns = listed(table["columns"], "evidence.columns")
     keys: set[int] = set()
-    combinations = (read_row(loss, labels, of, row, keys) for row in rows)
-    independent(combinations, modulus, "evidence.rows")
+    independent((read_row(loss, labels, of, row, keys) for row in rows), modulus, "evidence.rows")
     changes = (read_change(shares, keys, of, sets, pair) for pair in columns)
     independent(changes, modulus, "evidence.columns")
     return len(rows) + len(columns) - len(keys)
@@ -99,6 +100,7 @@ def read_sets(loss: Tagged, table: Any, key: str) -> Any:
         fine = isinstance(value, str) and len(value) == loss.r and {*value} <= {*"01"}
         require(fine, at, f"expected {loss.r} bits, not {{}}", value)
         chosen = {i for i, each in enumerate(value) if each == "1"}
+        hold(len(chosen))
         found.append(chosen if chosen or loss.signed else {loss.r})
     return found
 
@@ -130,21 +132,20 @@ def combined(loss: Tagged, labels: Any, weights: Any, of: Any) -> Factors:
 
 def read_row(loss: Tagged, labels: Any, of: Any, value: Any, keys: set[int]) -> Factors:
     """Read a combination of labels, and note its factors."""
-    at = "evidence.rows"
-    pairs = [listed(pair, at, 2) for pair in listed(value, at, None, 1)]
-    chosen = [labels[index(y, at, len(labels))] for y, _ in pairs]
-    row = combined(loss, chosen, [number(c, at) for _, c in pairs], of)
+    pairs = [listed(pair, "evidence.rows", 2) for pair in listed(value, "evidence.rows", None, 1)]
+    chosen = [labels[index(y, "evidence.rows", len(labels))] for y, _ in pairs]
+    row = combined(loss, chosen, [number(c, "evidence.rows") for _, c in pairs], of)
     keys.update(row)
     return row
 
 
 def read_change(shares: Any, keys: set[int], of: Any, sets: Any, value: Any) -> Factors:
     """Read two predictions, and return the difference of their b(t) on these factors."""
-    at = "evidence.columns"
-    first, second = (sets[index(j, at, len(sets))] for j in listed(value, at, 2))
+    pair = listed(value, "evidence.columns", 2)
+    first, second = (sets[index(j, "evidence.columns", len(sets))] for j in pair)
     a, b = len(first), len(second)
     touched = first ^ second if a == b else first | second
-    spend(9 + 6 * len(touched) * len(shares))
+    spend(6 * len(touched) * len(shares))
     return {
         key: (i in first) * h[a] - (i in second) * h[b]
         for i in touched

@@ -20,11 +20,15 @@ from lossmith.losses import (
     SETS,
     FactoredLoss,
     dcg,
+    f_measure,
     kendall_tau,
     mean_average_precision,
     ndcg,
     pairwise_disagreement,
     precision_at,
+    recall_at,
+    tree_distance,
+    weighted_hamming,
     zero_one,
 )
 from lossmith.losses.protocol import Loss
@@ -40,6 +44,10 @@ FACTORED = [
     mean_average_precision(3),
     pairwise_disagreement(3, "single edges"),
     pairwise_disagreement(3, [[(0, 1)], [(1, 0), (1, 2)], [], [(2, 0)]]),
+    weighted_hamming([1, 2, "1/2"]),
+    f_measure(2, beta=2),
+    recall_at(3, 2),
+    tree_distance([None, 0, 0, 1, 1]),
 ]
 WORDS = sorted(name for name in vars(Loss) if not name.startswith("_"))
 

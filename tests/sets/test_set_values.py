@@ -128,7 +128,7 @@ def test_jaccard():
     loss = jaccard(3)
     assert loss.entries[0b011][0b110] == Fraction(2, 3)
     assert loss.entries[0][0] == 0
-    assert loss.affdim == 7
+    assert [jaccard(r).affdim for r in range(1, 6)] == [2**r - 1 for r in range(1, 6)]
 
 
 def test_many_tags():

@@ -268,8 +268,11 @@ def test_small_files_with_much_work_are_cut_off(monkeypatch):
     few = {**evidence, "weights": ["1"], "predictions": ["000"], "rows": [[[0, "1"]] * 20_000]}
     assert_rejected(claim(0, long, labels=["100"], **few), "")
     assert_rejected(claim(0, {**loss, "r": 3}, labels=["000"], **few), "too much work")
-    many = changed(weighted(), rows=weighted()["evidence"]["rows"] * 2_000)
-    assert_rejected(many, "")
+    monkeypatch.setattr(arithmetic, "MAX_HELD", 10**5)
+    full = ["1" * r] * 10
+    evidence = {**evidence, "weights": ["1"] * 10}
+    assert_rejected(claim(0, loss, labels=full, **evidence), "too much memory")
+    assert_rejected(claim(0, loss, labels=full[:1], **{**evidence, "predictions": full}), "too much memory")
 
 
 # What lossmith makes.

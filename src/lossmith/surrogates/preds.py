@@ -28,7 +28,6 @@ from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 _MOST_PIECES, _MOST_SCORES = 5_000, 250
 _ZERO = Fraction(0)
 
-
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
 

@@ -121,7 +121,7 @@ class TiedSetLoss(SetLoss):
     @property
     def work(self) -> int:
         """How much the checker does to compare the predictions that tie, in units of some 5 steps."""
-        return self.r * self.r
+        return 18 * self.r * self.r
 
     @cached_property
     @abstractmethod
