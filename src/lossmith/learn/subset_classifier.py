@@ -108,7 +108,10 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._by_parts(X, lambda part: self.task_.decide(self.model_.scores(part)))
 
     def decision_function(self, X: Any) -> Array:
-        """What was learned: the means of the factors `task_.columns` for each row of X; of a matrix, probabilities."""
+        """What was learned: the means of the factors `task_.columns` for each row of X; of a matrix, probabilities.
+
+        There may be more of them than tags, or fewer; a column for each tag has `predict_proba`.
+        """
         check_is_fitted(self)
         return self._by_parts(X, self.model_.scores)
 
