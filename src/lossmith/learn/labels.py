@@ -36,8 +36,8 @@ def one_label_each(y: Any) -> Array:
     shape: tuple[int, ...] = np.shape(y) if hasattr(y, "shape") else ()
     if len(shape) == 2 and shape[1] > 1:
         raise BadInput(
-            f"y has shape {shape}, like an indicator matrix of sets; give one label per example: for {shape[1]} tags "
-            f"the sets are the labels of hamming({shape[1]}), such as {'01' * shape[1]:.{shape[1]}}"
+            f"y has shape {shape}, like an indicator matrix of sets; for {shape[1]} tags use SubsetClassifier, or give "
+            f"one label per example"
         )
     values: Array = column_or_1d(y, warn=True)
     if values.dtype.kind in "fO":
