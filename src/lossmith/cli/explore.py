@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import webbrowser
+from contextlib import suppress
 
 import click
 
@@ -53,10 +54,9 @@ def explore_command(loss: str | None, gains: bool, port: int, no_browser: bool) 
     settings = uvicorn.Config(app(token, port), log_level="warning", access_log=False, timeout_graceful_shutdown=1)
     if not no_browser:
         webbrowser.open(address)
-    try:
+    with suppress(KeyboardInterrupt):  # as it is meant to end
         uvicorn.Server(settings).run(sockets=[listening])
-    except KeyboardInterrupt:
-        say("ended")  # as it is meant to end
+    say("ended")
 
 
 def _listening(port: int) -> socket.socket:
