@@ -61,6 +61,7 @@ def test_the_rule_is_on_the_first_screen_and_says_what_decide_does(loss, tmp_pat
     assert names["loss"].entries == loss.entries
 
 
+@pytest.mark.slow
 def test_the_printed_lines_cost_no_more_than_argmax_where_that_costs_most(loss):
     study = lm.analyze(loss)
     if study.acting is None:

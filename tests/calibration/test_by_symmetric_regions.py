@@ -80,6 +80,7 @@ def random_pred(random, loss, blocks, margin):
     return largest(scores, [margin] * loss.k)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOCKS)
 def test_random_preds_are_decided_as_without_symmetry(name):
     random, blocks = Random(name), BLOCKS[name]
@@ -94,7 +95,8 @@ def test_random_preds_are_decided_as_without_symmetry(name):
     assert {found for _, found, _ in seen} == {True, False}  # overlaps tell labels apart
 
 
-@pytest.mark.parametrize("name", [pytest.param("3", marks=pytest.mark.slow), *(name for name in BLOCKS if name != "3")])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*BLOCKS])
 def test_random_hinges_with_argmax_are_decided_as_without_symmetry(name):
     """The cost-weighted hinge has a score for each decision, and is calibrated with the largest; not with any bias."""
     random, blocks = Random(name), BLOCKS[name]

@@ -83,6 +83,7 @@ def agree(surrogate, loss, random):
     return symmetric.status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOCKS)
 def test_random_pairs_are_decided_as_without_symmetry(name):
     random, blocks = Random(name), BLOCKS[name]

@@ -35,6 +35,7 @@ def test_the_gap_of_crammer_singer_for_abstaining_is_right_strictly_between_0_an
     assert all(all(each.exact) for each in found.stretches)
 
 
+@pytest.mark.slow
 def test_the_threshold_of_one_vs_all_for_abstaining_is_right_strictly_between_minus_1_and_1():
     found = lm.scan(lambda tau: lm.check(one_vs_all_hinge(3), abstain(3), pred=f"argmax-threshold:tau={tau}"), -2, 2)
     assert [str(each) for each in found.calibrated()] == ["-1 < … < 1"]

@@ -205,6 +205,7 @@ def test_known_dimensions_of_many_labels(loss, value):
     assert lm.ccdim(loss).exact == value
 
 
+@pytest.mark.slow
 def test_a_hierarchy_with_decisions_at_all_nodes_needs_fewer_dimensions_than_labels():
     """Its loss is twice the sum of abstaining at 1/2 for groups and for leaves, and so a sum of surrogates serves."""
     loss = hierarchical({f"{i}": [f"{i}{j}" for j in "ab"] for i in "wxyz"}, predictions="nodes")

@@ -29,6 +29,7 @@ def test_long_numbers_that_come_up_are_not_called_an_entry_of_p():
         lm.losses.zero_one(2).risk((p, 1 - p))
 
 
+@pytest.mark.slow
 def test_bounds_leave_out_what_takes_long_numbers():
     """A point where three decisions tie has a denominator of 4200 digits; the affine dimension bounds without it."""
     a = 10**2100

@@ -355,6 +355,7 @@ def answered(text: str, path: Any) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", QUICK)
 def test_a_hostile_file_is_answered_in_time(kind, tmp_path):
     assert answered(QUICK[kind](), tmp_path / "hostile.json").startswith("rejected: ")

@@ -81,7 +81,7 @@ def test_facets_in_reduced_coordinates_have_the_same_budget():
         # Calibrated, with 2^16 − 1 vertices, all of which must be seen: within the budget, but the work of a while. A
         # decision that is never needed tells the labels apart.
         pytest.param("check lee-lin-wahba:n=16 LOPSIDED", id="enumeration"),
-        pytest.param("design COSTS --dim 7", id="a large linear program"),
+        pytest.param("design COSTS --dim 7", id="a large linear program", marks=pytest.mark.slow),
         pytest.param("analyze COSTS --max-vertices 1000000", id="cells", marks=pytest.mark.slow),
     ],
 )
@@ -120,6 +120,7 @@ def test_many_labels_make_no_dense_program(n):
     assert least == str(n - 1)
 
 
+@pytest.mark.slow
 def test_the_normals_at_one_point_of_many_labels_are_found_or_refused():
     refused, found = python(
         "try:",

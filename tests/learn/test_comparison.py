@@ -110,6 +110,7 @@ def test_two_labels_have_a_tuned_threshold():
     assert paid.mean() < found["LR, argmax"].mean
 
 
+@pytest.mark.slow
 def test_costs_per_example_are_paid_by_everyone():
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(amount=GENERATOR.uniform(1, 50, 240))
     y = np.where(Y > 1, "fraud", "legit")

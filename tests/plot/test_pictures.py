@@ -146,6 +146,7 @@ def test_pieces_of_the_bar_are_the_intervals(loss):
         assert [patch.get_xy()[:, 0].min(), patch.get_xy()[:, 0].max()] == pytest.approx(exact)
 
 
+@pytest.mark.slow
 @every_tetrahedron
 def test_bodies_fill_the_shrunken_tetrahedron(loss):
     def volume(polygons) -> float:
@@ -291,6 +292,7 @@ def test_a_name_without_room_stands_beside_the_triangle_with_a_line_to_its_cell(
         assert not any(box_of(t).contains(*place) for t in texts_of(figure) for place in crossing)
 
 
+@pytest.mark.slow
 @every_tetrahedron
 def test_names_in_a_tetrahedron_keep_clear_of_its_edges(loss):
     figure = picture(loss)
