@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 GALLERY = sorted((ROOT / "examples" / "gallery").glob("plot_*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
 def test_an_example_of_the_gallery_draws_a_figure(path):
     assert any(isinstance(each, Figure) for each in runpy.run_path(str(path)).values())

@@ -51,6 +51,7 @@ def drawn(loss, P, m, seed):
     return np.eye(len(P))[group], np.array(loss.labels)[y], times[group, y]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("loss", "surrogate"), CALIBRATED, ids=lambda each: getattr(each, "name", each))
 def test_the_excess_falls_to_a_tenth_for_what_is_calibrated(loss, surrogate):
     P = np.random.default_rng(7).dirichlet(np.ones(loss.n), size=100)

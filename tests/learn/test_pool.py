@@ -249,6 +249,7 @@ def test_the_same_seed_gives_the_same_probabilities_and_jobs_change_nothing():
     assert (first == second).all()
 
 
+@pytest.mark.slow
 def test_sparse_features_and_sample_weights():
     X, _, y, _ = many(220)
     weights = np.where(y == "top", 0.0, 1.0)

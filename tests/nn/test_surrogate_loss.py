@@ -79,6 +79,7 @@ def test_class_weights_lead_to_the_decision_for_the_weighted_loss(torch):
 MAXIMA = ("crammer_singer", "lee_lin_wahba", "one_vs_all_hinge")  # written as the maxima that they are
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["binary_encoded", "softmax", *(pytest.param(each, marks=pytest.mark.slow) for each in MAXIMA)]
 )

@@ -406,6 +406,7 @@ def test_nothing_is_cut_off(loss, tmp_path):
     assert (pixels < 0.5).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("loss", "ending"),
     [(NARROW, "svg"), (NARROW, "pdf"), (NARROW, "png"), (abstain(3), "svg"), (abstain(4), "svg")],
