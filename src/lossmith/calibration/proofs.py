@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -223,27 +223,28 @@ def regret_certificate(
     surrogate: PolyhedralSurrogate,
     pred: Pred,
     hull: Hull,
-    attained: Sequence[tuple[Attained, int]],
+    attained: Sequence[tuple[Attained, Row, int]],
+    proofs: Mapping[Row, Weights],
     evidence: dict[str, Any],
 ) -> Certificate:
     """The claim "regret": the corners of a hull, each attained in a piece of the region of a prediction."""
-    evidence["attained"] = [
+    places = [
         {
-            "p": vector(each.p),
+            **weighted(surrogate, p, proofs[p]),
             "u": vector(each.u),
             "prediction": each.prediction,
             "piece": i,
             "toward": vector(point_beyond(pred, surrogate.domain, each.prediction, i, each.u)),
         }
-        for each, i in attained
+        for each, p, i in attained
     ]
     inputs = {
         "loss": loss_section(loss),
         "surrogate": polyhedral(surrogate),
         "pred": _pred(pred),
-        "hull": [vector(point) for point in hull.points],
+        "hull": [vector(point) for point in hull.points[1:]],
     }
-    return Certificate.of("regret", inputs, evidence)
+    return Certificate.of("regret", inputs, {"attained": places, "above": evidence})
 
 
 def certificate(

@@ -128,14 +128,17 @@ class RegionRegrets:
     def certificate(self) -> Certificate:
         """The claim "regret": the hull, what proves that nothing lies below it, and where its corners are attained."""
         apart = tuple(Apart(t, i, p, minimum.weights) for (p, (t, i)), minimum in self.minima.items())
-        places = {(normalised(p), t, minimum.u): i for (p, (t, i)), minimum in self.minima.items()}
-        attained = [(each, places[each.p, each.prediction, each.u]) for each in self.hull.corners]
+        places = {(normalised(p), t, minimum.u): (p, i) for (p, (t, i)), minimum in self.minima.items()}
+        attained = [(each, *places[each.p, each.prediction, each.u]) for each in self.hull.corners]
         if isinstance(self.found, ChamberCells):
             assert self.symmetry is not None
             evidence = ChambersApart(self.found, self.symmetry, apart).evidence(self.pred, self.found.cells)
         else:
             evidence = Cover(self.found, apart).evidence(self.pred, self.found.cells)
-        return regret_certificate(self.question.loss, self.found.surrogate, self.pred, self.hull, attained, evidence)
+        found = self.found
+        return regret_certificate(
+            self.question.loss, found.surrogate, self.pred, self.hull, attained, found.proofs, evidence
+        )
 
     @property
     def _places(self) -> list[Place]:
