@@ -9,11 +9,11 @@ regret_L(p, t) ≥ ε if and only if p·(ℓ_t − ℓ_s) ≥ ε for some s, and
 p ↦ p·z − H_ψ(p) is convex, and linear on the cells of ψ: what lies above its graph is the hull of the points over V,
 and what lies above them. Project it along p·(ℓ_t − ℓ_s). ∎
 
-**Hull.** With G_t(v) = min_{u ∈ cl R_t} v·ψ(u) − H_ψ(v), the largest convex function below δ is the lower hull of (0, 0)
-and the points (regret_L(v, t), G_t(v)). *Proof.* The hull of all points above the F, and to the left of them, is that
-of the points (v·(ℓ_t − ℓ_s), v·z − H_ψ(v)), and no such point is to the right of or below (regret_L(v, t), G_t(v)),
-which is one of them. ∎ So it takes one minimum for every v and P, and the least c with regret_L ≤ c · regret_ψ is the
-inverse of its first slope.
+**Hull.** With G_t(v) = min_{u ∈ cl R_t} v·ψ(u) − H_ψ(v), the largest convex function below δ is the lower hull of
+(0, 0) and the points (regret_L(v, t), G_t(v)). *Proof.* The hull of all points above the F, and to the left of them,
+is that of the points (v·(ℓ_t − ℓ_s), v·z − H_ψ(v)), and no such point is to the right of or below
+(regret_L(v, t), G_t(v)), which is one of them. ∎ So it takes one minimum for every v and P, and the least c with
+regret_L ≤ c · regret_ψ is the inverse of its first slope.
 
 Where labels are interchangeable for ψ, L and pred, the vertices over the chamber K are enough, with all t, s and P:
 regrets at p are those of images at an image in K, and over K what lies above p·z − H_ψ(p) is the hull of its points.

@@ -1,11 +1,11 @@
 """Regrets of smooth surrogates: regret_L ≤ c √regret_ψ, and how much less than c will not do.
 
-*Above.* The pred takes the least c_t + q·b_t, where q is what is read off u, and p·(ℓ_t − ℓ_s) = c_t − c_s + x·(b_t − b_s)
-with the mean x = Σ p_y a_y. If it says t and s is optimal, regret_L(p, t) ≤ (x − q)·d for d = b_t − b_s.
+*Above.* The pred takes the least c_t + q·b_t, where q is what is read off u, and with the mean x = Σ p_y a_y
+p·(ℓ_t − ℓ_s) = c_t − c_s + x·(b_t − b_s). If it says t and s is optimal, regret_L(p, t) ≤ (x − q)·d for d = b_t − b_s.
 
 * Squares, squared hinges, logistic losses, one for each coordinate: regret_ψ ≥ κ ‖x − q‖² with κ = 1, 4, 2. (For a bit
-  with the mean x, the squared hinge has the regret 4 (x − q)² for q = (1 + u)/2 in [0, 1], and more beyond; the logistic
-  loss has kl(x, q) ≥ 2 (x − q)², Pinsker.) So c² = max ‖d‖² / κ.
+  with the mean x, the squared hinge has the regret 4 (x − q)² for q = (1 + u)/2 in [0, 1], and more beyond; the
+  logistic loss has kl(x, q) ≥ 2 (x − q)², Pinsker.) So c² = max ‖d‖² / κ.
 * Softmax: regret_ψ = KL(p, q) ≥ ‖p − q‖₁² / 2 (Pinsker), and (p − q)·d ≤ ‖p − q‖₁ (max d − min d) / 2. So
   c² = max (max d − min d)² / 2, the largest over all pairs. It holds for every pred that is calibrated and a function
   of the probabilities q, as t is then optimal at q.
