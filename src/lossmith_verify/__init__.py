@@ -54,22 +54,23 @@ def check(text: str | bytes) -> Verification:
 
 def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     """Return what the claim is accepted given, and what it says, in one line."""
-    given = certificate if isinstance(certificate, dict) else ()
-    about_dimension, about_regret = "value" in given, "hull" in given
-    keys = "value" if about_dimension else "surrogate" + " pred hull" * about_regret
-    more = "" if about_dimension or about_regret else "pred within"
+    about_dimension = isinstance(certificate, dict) and "value" in certificate
+    keys = "value" if about_dimension else "surrogate"
+    more = "" if about_dimension else "pred within hull"
     top = record(certificate, "", f"format version claim loss evidence {keys}", more)
     known = top["format"] == "lossmith-certificate"
     require(known, "format", "expected 'lossmith-certificate', not {}", top["format"])
     version = index(top["version"], "version", 3)
     require(version > 0, "version", "expected 1 or 2, not {}", version)
-    if about_dimension:
-        return (), prove_dimension(top)
-    claim = top["claim"]
-    fine = claim == "regret" if about_regret else claim in ("calibrated", "not calibrated")
-    require(fine, "claim", "{} is not known", claim)
+    return ((), prove_dimension(top)) if about_dimension else prove_surrogate(top)
+
+
+def prove_surrogate(top: dict[str, Any]) -> tuple[tuple[str, ...], str]:
+    """Return the same for a claim about a surrogate."""
+    claim, claims = top["claim"], ["regret"] if "hull" in top else ["calibrated", "not calibrated"]
+    require(claim in claims, "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
-    if about_regret:
+    if "hull" in top:
         case, evidence = with_hull(case, top["hull"], evidence)
     if claim == "not calibrated":
         prove_claim = not_calibrated
@@ -79,7 +80,7 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
         tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
         require(not tangents, "surrogate.tangents", reason)
         parts = evidence if isinstance(evidence, dict) else ()
-        if "theorem" in parts and not about_regret:
+        if "theorem" in parts and not case.hull:
             return (given_theorem(case, evidence),), f"{claim}: {case.title}: by a theorem"
         prove_claim = calibrated_by_symmetry if "blocks" in parts else calibrated
     return case.given, f"{claim}: {case.title}: {prove_claim(case, evidence)}"

@@ -76,7 +76,7 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
             if case.hull:
                 x = lost(case.loss, p, place[0])
                 enough = all(dot(row, (1, x, rise)) >= 0 for row in case.hull)
-            reason = "prediction and piece {} may come too near the least risk {} at p = {}"
+            reason = "prediction and piece {} may reach the least risk {} at p = {}, or come near"
             require(enough, "evidence.apart", reason, place, v, p)
         for t, _ in proved:
             require(costs[t] > best, "evidence.apart", f"prediction {t} is optimal at p = {{}}", p)

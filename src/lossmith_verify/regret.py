@@ -10,9 +10,9 @@ times that of the surrogate for the first point, if y > 0, and no smaller factor
 For every point (x, y), `attained` has a *weights* object that proves p·ψ ≥ β, with `u` ∈ C, and
 `prediction` t, `piece` and `toward` as in a claim "not calibrated": the pred says t as near to u as
 one likes. There p·ψ(u) − β = y, and the regret of t at p is x. Evidence that the regrets lie
-`above` is as for "calibrated" with a pred, by symmetry or not, but *apart* need not have β > v: at a
-vertex (p, v) where t has the regret x, (x, β − v) must lie on or above f, or (x, 0) if there is no
-entry. The lines from each point to the next do not fall, and are not positive at 0.
+`above` is as for "calibrated" with a pred, by symmetry or not, but *apart* need not have β > v: at
+a vertex (p, v) where t has the regret x, (x, β − v) must lie on or above f, or (x, 0) if there is
+no entry. The lines from each point to the next do not fall, and are not positive at 0.
 
 Proof. Let a·x + b be such a line, a ≥ 0 ≥ b. Let u lie in C and in a piece of t, z = ψ(u), and s be
 a prediction. On each cell of ψ the function p·z − H_ψ(p) − a p·(ℓ_t − ℓ_s) − b of p is affine. At
@@ -39,8 +39,8 @@ from lossmith_verify.weights import KEYS, lower_bound
 
 def with_hull(case: Case, value: Any, evidence: Any) -> tuple[Case, Any]:
     """Return the case with rows of the hull, and the evidence that the regrets lie above."""
-    plain = case.version > 1 and not case.surrogate.theorem
-    require(plain, "claim", "not for version 1, nor for a surrogate that is not polyhedral")
+    plain = case.version > 1 and case.regions and not (case.sets or case.surrogate.theorem)
+    require(plain, "claim", "only in version 2, of a polyhedral surrogate, with a pred, for all p")
     table = record(evidence, "evidence", "attained above")
     points = vectors(value, "hull", 2)
     corners: list[Any] = [(0, 0), *points]
