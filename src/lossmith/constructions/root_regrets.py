@@ -27,10 +27,10 @@ from itertools import permutations
 
 from lossmith.analysis.facts import Facts
 from lossmith.constructions.regret_bounds import squared_constant
-from lossmith.exact.vectors import Row, cleared, minus, rational_dot, unit_rows
+from lossmith.exact.vectors import Row, cleared, minus, primitive, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.pred import Decide
+from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 _MOST_PAIRS = 100  # of predictions, for which a linear program is solved
@@ -69,6 +69,8 @@ def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> Root
         return None
     if form.kind == "softmax":
         return None if len({*form.weights}) > 1 else _softmax(facts, form.weights[0])
+    if isinstance(pred, Pred) and form.kind == "square":
+        pred = _as_decide(surrogate, facts.loss, pred, form.rows)
     if not isinstance(pred, Decide):
         return None
     if form.kind == "square":
@@ -79,6 +81,53 @@ def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> Root
     slopes = [row[1:] for row in pred.affine if row is not None]
     width = max((rational_dot(d, d) for d in (minus(a, b) for a, b in permutations(slopes, 2))), default=_ZERO)
     return _by_distances(facts, pred, width / (_FACTORS[form.kind] * form.weights[0]), form.kind)
+
+
+def _as_decide(
+    surrogate: SmoothSurrogate, loss: LossMatrix, pred: Pred, points: Sequence[tuple[Fraction, ...]]
+) -> Decide | None:
+    """A pred by regions, such as argmax, as one of least expected loss, if its rows say so; else None.
+
+    They do if each polyhedron where t is said has, for each other s, a row that is p·(ℓ_s − ℓ_t) ≥ 0 for the mean of p.
+    """
+    scales = surrogate.traits.scales or (_ONE,) * loss.n
+    made = [t for t, region in enumerate(pred.regions) if region]
+    affine: list[tuple[Fraction, ...] | None] = [None] * loss.k
+    affine[made[0]] = (_ZERO,) * (1 + surrogate.dim)
+    for t in made[1:]:
+        affine[t] = _row_against(pred, t, made[0], points, _costs(loss, t, made[0], scales))
+    for t, s in permutations(made, 2):
+        first, second = affine[t], affine[s]
+        if first is None or second is None:
+            return None
+        for piece in pred.regions[t]:
+            against = minus(second, first)
+            if not any(_same_side(row, against) for row in piece.inequalities):
+                return None
+    return Decide(surrogate, tuple(affine), "means")
+
+
+def _costs(loss: LossMatrix, t: int, s: int, scales: Sequence[Fraction]) -> list[Fraction]:
+    return [(row[t] - row[s]) / v for row, v in zip(loss.entries, scales, strict=True)]
+
+
+def _row_against(
+    pred: Pred, t: int, s: int, points: Sequence[tuple[Fraction, ...]], costs: Sequence[Fraction]
+) -> tuple[Fraction, ...] | None:
+    """The row of the region of t, reversed and scaled, that has these values at the points: what t costs over s."""
+    for row in pred.regions[t][0].inequalities:
+        values = [row[0] + rational_dot(row[1:], a) for a in points]
+        ratios = {-cost / x for cost, x in zip(costs, values, strict=True) if x}
+        if len(ratios) == 1 and all(x or not cost for cost, x in zip(costs, values, strict=True)):
+            (ratio,) = ratios
+            if ratio > 0:
+                return tuple(-ratio * x for x in row)
+    return None
+
+
+def _same_side(row: Sequence[Fraction], other: Sequence[Fraction]) -> bool:
+    """Whether one row is a positive multiple of the other."""
+    return primitive(cleared(row)) == primitive(cleared(other))
 
 
 _THEOREMS = {
