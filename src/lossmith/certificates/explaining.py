@@ -145,7 +145,7 @@ def _regret(content: Mapping[str, Any]) -> Iterator[str]:
         x, y = map(Fraction, content["hull"][0])
         most = f"at most {_short(x / y)} times that" if y else "not bounded by a multiple of that"
         yield f"So the regret of the loss is {most} of the surrogate, and never more than {content['hull'][-1][0]}."
-    yield ""
+    yield "\nNothing lies below. What is above the least risk further down is so by as much as these lines say."
     yield from _calibrated({**content, "evidence": evidence["above"]})
 
 
@@ -180,9 +180,7 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     elif "pred" not in content:
         yield f"At each {where}, the prediction of every cell that is tight there is optimal."
     else:
-        far = ", as far as said" if "hull" in content else ""
-        what = "regions of decisions not optimal there stay above the least risk"
-        yield f"At each {where}, weights prove that {what}{far}:"
+        yield f"At each {where}, weights prove that regions of decisions not optimal there stay above the least risk:"
         for each in evidence["apart"]:
             yield f"  p = {_tuple(each['p'])}: {predictions[each['prediction']]}, piece {each['piece']}"
         if "blocks" in evidence:

@@ -68,7 +68,8 @@ def regret_command(
             complain(error)
             return 3
     if as_json:
-        say_json([each.to_dict() for each in studies] if against else studies[0].to_dict())
+        others = {"against": [each.to_dict() for each in studies[1:]]} if against else {}
+        say_json({**studies[0].to_dict(), **others})
     else:
         say("\n\n".join(map(str, studies)))
     if picture is not None:
