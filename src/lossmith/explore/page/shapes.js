@@ -138,41 +138,32 @@ function cornerNames(view, labels) {
 /** Walls in dashes: of a surrogate, or of the matrix with one cost at the end of its range. */
 export function dashes(view, segments, kind) {
   return segments.map((segment) => {
-    if (view.labels !== 2) return svg("path", { d: path(segment.map(view.place), true), class: `dashes ${kind}` });
+    if (view.labels !== 2) return svg("path", { d: path(segment.map(view.place), segment.length < 3), class: `dashes ${kind}` });
     const x = view.place(segment[0])[0];
     return svg("line", { x1: x, y1: view.top - 10, x2: x, y2: view.top + view.thick + 10, class: `dashes ${kind}` });
   });
 }
 
-/** The walls of cells as segments by name, without the outline of the simplex, which tells nothing. */
-function wallsOf(answer, labels) {
-  const outline = (a, b) => a.filter((x, k) => x < 1e-9 && b[k] < 1e-9).length >= labels - 2;
-  const inner = (a) => a.every((x) => x > 1e-9);
-  const pairs = ({ vertices, faces }) => faces.flatMap((face) => face.map((k, index) => [vertices[k], vertices[face[(index + 1) % face.length]]]));
-  const found = labels === 2
-    ? answer.cells.flatMap(({ vertices }) => vertices.filter(inner).map((q) => [q, q]))
-    : answer.cells.flatMap(pairs).filter((pair) => !outline(...pair));
-  return new Map(found.map((pair) => [pair.map((q) => q.map((x) => x.toFixed(6)).join()).sort().join("|"), pair]));
+/** What the thresholds sweep over while a cost runs from low to high: shaded, dotted where it begins and dashed where it ends. */
+export function swept(view, { bands, decision }, decisions) {
+  const shape = { 2: slice, 3: face, 4: faces }[view.labels];
+  const shaded = bands.map((band) => titled(svg("g", { class: "band" }, shape(view, band)),
+    `${decisions[decision]} or ${decisions[band.decision]}${band.ends ? `: from ${band.ends[0].exact} to ${band.ends[1].exact}` : ", depending on this cost"}`));
+  const walls = ["low", "high"].flatMap((end) => dashes(view, bands.map((band) => band[end]).filter((wall) => wall.length), end));
+  return [...shaded, ...walls];
 }
 
-/** The walls that a range moves, dotted at its low end and dashed at its high end; on an interval with bands between. */
-export function ranged(view, { low, high }) {
-  const [before, after] = [low, high].map((end) => wallsOf(end, view.labels));
-  const only = (here, there) => [...here].filter(([key]) => !there.has(key)).map(([, pair]) => pair);
-  return [...(view.labels === 2 ? bands(view, low, high) : []),
-    ...dashes(view, only(before, after), "low"), ...dashes(view, only(after, before), "high")];
+function slice(view, { vertices }) {
+  const [from, to] = vertices.map((q) => view.place(q)[0]).sort((a, b) => a - b);
+  return svg("rect", { x: from, y: view.top - 10, width: Math.max(1, to - from), height: view.thick + 20 });
 }
 
-/** Where the walls of an interval can be while a cost runs through its range. */
-function bands(view, low, high) {
-  const sides = ({ cells: found }) => [...found].map(({ decision, vertices }) => ({ decision, end: Math.max(...vertices.map((q) => q[1])) }));
-  return sides(low).flatMap(({ decision, end }) => {
-    const other = sides(high).find((side) => side.decision === decision);
-    if (!other || (end > 1 - 1e-9 && other.end > 1 - 1e-9)) return [];
-    const [from, to] = [end, other.end].sort((a, b) => a - b).map((x) => view.place([1 - x, x])[0]);
-    if (to - from < 0.5) return [];
-    return [svg("rect", { x: from, y: view.top - 10, width: to - from, height: view.thick + 20, class: "band" })];
-  });
+const face = (view, { vertices, faces: [order] }) => svg("path", { d: path(order.map((k) => view.place(vertices[k]))) });
+const faces = (view, { vertices, faces: all }) => all.map((order) => face(view, { vertices, faces: [order] }));
+
+/** A piece of a dashed line, for a key. */
+export function sample(kind) {
+  return svg("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, svg("line", { x1: 0, y1: 4, x2: 30, y2: 4, class: `dashes ${kind}` }));
 }
 
 /** A cross where a surrogate goes wrong, a diamond for a counterexample; the key below the picture explains them. */
