@@ -45,11 +45,11 @@ def varied(asked: Asked, progress: Progress | None = None) -> Answer:
     found = _swept(asked, loss, (now, low, now + by), progress)
     ends = f"{written(low)} to {written(now + by)}"
     if not by:
-        found["text"] = f"All {'gains' if gains else 'costs'} of {loss.labels[row]} are 0: there is nothing to vary."
+        found["text"] = f"is not varied, as everything is 0 when the truth is {loss.labels[row]}."
     elif now:
-        found["text"] = f"{PERCENT} % lower to {PERCENT} % higher, {ends}: {found['text']}"
+        found["text"] = f"{PERCENT} % lower to {PERCENT} % higher ({ends}): {found['text']}"
     else:
-        found["text"] = f"{ends}, {PERCENT} % of the largest in its row: {found['text']}"
+        found["text"] = f"{ends} ({PERCENT} % of the largest in its row): {found['text']}"
     return found
 
 

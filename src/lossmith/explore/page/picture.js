@@ -13,7 +13,7 @@ export class Picture {
   constructor(moved) {
     Object.assign(this, { moved, where: byId("picture"), answer: null, p: null, next: null, turn: geometry.START });
     Object.assign(this, { overlay: null, range: null, varied: null, example: null, drag: null, frame: null });
-    this.layers = Object.fromEntries(["cells", "over", "marks"].map((name) => [name, svg("g", { class: name })]));
+    this.layers = Object.fromEntries(["cells", "bands", "names", "over", "marks"].map((name) => [name, svg("g", { class: name })]));
     this.defs = svg("defs");
     this.handle = svg("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": "the probabilities, as a point", "aria-valuemin": 0, "aria-valuemax": 100 },
       svg("circle", { r: 20, class: "grip" }), svg("circle", { r: 7, class: "dot" }));
@@ -63,8 +63,9 @@ export class Picture {
     set(this.where, "aria-label", this.#described());
     byId("turn-hint").hidden = view.labels !== 4;
     this.defs.replaceChildren(bandHatch(), ...hatches(this.answer.decisions.length));
-    const { shapes, unnamed } = cells(view, this.answer, this.#taken());
+    const { shapes, names, unnamed } = cells(view, this.answer, this.#taken());
     this.layers.cells.replaceChildren(...shapes);
+    this.layers.names.replaceChildren(...names);
     this.#legend(unnamed);
     this.#drawOver();
     this.#drawPoint();
@@ -101,7 +102,7 @@ export class Picture {
       shapes.push(...dashes(view, overlay.edges, "surrogate"));
       key.push([sample("surrogate"), `walls of ${overlay.surrogate}`]);
     }
-    if (drawn) shapes.push(...swept(view, drawn, this.answer.decisions));
+    this.layers.bands.replaceChildren(...(drawn ? swept(view, drawn, this.answer.decisions) : []));
     if (drawn && drawn === range) key.push([sample("low"), "thresholds at the low end of the range"], [sample("high"), "at its high end"]);
     this.#mark(overlay?.bad, "bad", "✗", `${overlay?.surrogate} goes wrong here`, shapes, key);
     this.#mark(example?.p, "example", "◆", `counterexample to ${example?.of}`, shapes, key);

@@ -11,7 +11,7 @@ const titled = (made, text) => {
   return made;
 };
 
-/** Everything that shows the cells: {shapes, unnamed}, unnamed being the decisions that the legend must name; names keep off `taken`. */
+/** Everything that shows the cells: {shapes, names, unnamed}, unnamed being the decisions that the legend must name; names keep off `taken`. */
 export function cells(view, answer, taken) {
   const draw = { 2: intervalCells, 3: triangleCells, 4: tetrahedronCells }[view.labels];
   return draw(view, answer, answer.cut.map((k) => answer.labels[k]), taken);
@@ -31,16 +31,17 @@ function intervalCells(view, answer, labels) {
   const at = (x) => view.place([1 - x, x])[0];
   const unnamed = new Set();
   const rows = [];
-  const shapes = answer.cells.flatMap(({ decision, vertices }) => {
+  const names = [];
+  const shapes = answer.cells.map(({ decision, vertices }) => {
     const [from, to] = vertices.map((q) => at(q[1])).sort((a, b) => a - b);
     const rect = svg("rect", { x: from, y: top, width: Math.max(1, to - from), height: thick, class: "cell", fill: fill(decision) });
     const name = shortened(answer.decisions[decision], 22);
     const middle = (from + to) / 2;
     const inside = textWidth(name) + 8 <= to - from;
-    return [titled(rect, answer.decisions[decision]),
-      ...(inside ? [label(middle, top + thick / 2, name)] : above(view, middle, name, rows, () => unnamed.add(decision)))];
+    names.push(...(inside ? [label(middle, top + thick / 2, name)] : above(view, middle, name, rows, () => unnamed.add(decision))));
+    return titled(rect, answer.decisions[decision]);
   });
-  return { shapes: [...shapes, ...ticks(view, walls(answer.thresholds, answer.cells), at), ...ends(view, labels, at)], unnamed };
+  return { shapes: [...shapes, ...ticks(view, walls(answer.thresholds, answer.cells), at), ...ends(view, labels, at)], names, unnamed };
 }
 
 /** A name above a cell too narrow for it, on the lowest free row, with a leader; none left: the legend names it. */
@@ -95,7 +96,7 @@ function triangleCells(view, answer, labels, taken) {
   const bodies = polygons.map(({ decision, polygon }) =>
     titled(svg("path", { d: path(polygon), class: "cell", fill: fill(decision) }), answer.decisions[decision]));
   const frame = svg("path", { d: path(view.corners), class: "frame" });
-  return { shapes: [...bodies, frame, ...texts, ...corners], unnamed };
+  return { shapes: [...bodies, frame], names: [...texts, ...corners], unnamed };
 }
 
 function tetrahedronCells(view, answer, labels, taken) {
@@ -109,7 +110,7 @@ function tetrahedronCells(view, answer, labels, taken) {
   const { texts, unnamed } = named([...bodies].reverse(), answer.decisions, [...taken, ...boxes]);
   const shapes = bodies.map(({ decision, faces }) => titled(svg("g", { class: "body", fill: fill(decision) },
     faces.map((face) => svg("path", { d: path(face), class: "face" }))), answer.decisions[decision]));
-  return { shapes: [...edges(view, true), ...shapes, ...edges(view, false), ...texts, ...corners], unnamed };
+  return { shapes: [...edges(view, true), ...shapes, ...edges(view, false)], names: [...texts, ...corners], unnamed };
 }
 
 /** The edges of the tetrahedron; those behind it are dotted. An edge lies on two faces, each opposite to a corner. */
@@ -146,20 +147,18 @@ export function dashes(view, segments, kind) {
 
 /** What the thresholds sweep over while a cost runs from low to high: shaded, dotted where it begins and dashed where it ends. */
 export function swept(view, { bands, decision }, decisions) {
-  const shape = { 2: slice, 3: face, 4: faces }[view.labels];
-  const shaded = bands.map((band) => titled(svg("g", { class: "band" }, shape(view, band)),
+  const shape = view.labels === 2 ? slice : ({ vertices }) => path(hull(vertices.map(view.place)));
+  const shaded = bands.map((band) => titled(svg("path", { class: "band", d: shape(band, view) }),
     `${decisions[decision]} or ${decisions[band.decision]}${band.ends ? `: from ${band.ends[0].exact} to ${band.ends[1].exact}` : ", depending on this cost"}`));
   const walls = ["low", "high"].flatMap((end) => dashes(view, bands.map((band) => band[end]).filter((wall) => wall.length), end));
   return [...shaded, ...walls];
 }
 
-function slice(view, { vertices }) {
+function slice({ vertices }, view) {
   const [from, to] = vertices.map((q) => view.place(q)[0]).sort((a, b) => a - b);
-  return svg("rect", { x: from, y: view.top - 10, width: Math.max(1, to - from), height: view.thick + 20 });
+  const [above, below] = [view.top - 10, view.top + view.thick + 10];
+  return path([[from, above], [to, above], [to, below], [from, below]]);
 }
-
-const face = (view, { vertices, faces: [order] }) => svg("path", { d: path(order.map((k) => view.place(vertices[k]))) });
-const faces = (view, { vertices, faces: all }) => all.map((order) => face(view, { vertices, faces: [order] }));
 
 /** A piece of a dashed line, for a key. */
 export function sample(kind) {

@@ -73,9 +73,9 @@ export class Varied {
   #show({ row, column }, answer) {
     this.picture.set("varied", answer);
     const { labels, decisions } = this.store.state;
-    const ends = answer.bands.length ? ["low", "high"].flatMap((end) => [" ", sample(end), ` at ${plain(answer[end])}`]) : [];
-    const text = byId("varied-text");
-    text.replaceChildren(element("strong", {}, `${decisions[column]} when the truth is ${labels[row]}`), ` ${answer.text}`, ...ends);
+    const ends = answer.bands.length ? ["low", "high"].map((end) => element("span", { class: "end" }, " ", sample(end), ` at ${plain(answer[end])}`)) : [];
+    const cost = element("strong", {}, `${decisions[column]} when the truth is ${labels[row]}`);
+    byId("varied-text").replaceChildren(cost, `, ${answer.text}`, ...ends);
     byId("varied-hint").hidden = true;
   }
 
