@@ -75,7 +75,7 @@ export class Varied {
     const { labels, decisions } = this.store.state;
     const ends = answer.bands.length ? ["low", "high"].map((end) => element("span", { class: "end" }, " ", sample(end), ` at ${plain(answer[end])}`)) : [];
     const cost = element("strong", {}, `${decisions[column]} when the truth is ${labels[row]}`);
-    byId("varied-text").replaceChildren(cost, `, ${answer.text}`, ...ends);
+    byId("varied-text").replaceChildren(cost, `, ${answer.text.replaceAll(" %", "\u00a0%")}`, ...ends);
     byId("varied-hint").hidden = true;
   }
 
