@@ -110,3 +110,15 @@ def test_a_range_may_swallow_a_decision():
 def test_what_is_no_entry_is_refused(odd):
     with pytest.raises(BadInput, match="no entry"):
         ask("varied", FRAUD, **{"row": 1, "column": 0, **odd})
+
+
+def test_intervals_of_gains_are_told_as_gains():
+    """Buying what is good gains 10, what is bad loses 50: it is worth it sometimes while it gains anything."""
+    state = {**FRAUD, "decisions": ["buy", "skip"], "costs": [["10", "0"], ["-50", "0"]], "gains": True}
+    told = {(each["label"], each["decision"]): each["useful"] for each in ask("sensitivity", state)["costs"]}
+    assert told == {
+        (0, 0): "gain > 0, at least up to 10",
+        (0, 1): "gain < 10",
+        (1, 0): "gain < 0",
+        (1, 1): "gain > -50, at least up to 0",
+    }

@@ -9,27 +9,56 @@ from typing import Any
 import numpy as np
 
 from lossmith.analysis.band import Band, bands
+from lossmith.analysis.cost_interval import Interval
 from lossmith.analysis.facts import Facts
 from lossmith.answers.sensitive import sensitivity
 from lossmith.answers.sensitivity_text import while_text
 from lossmith.errors import BadInput, LossmithError
+from lossmith.exact.rational import as_rational
 from lossmith.explore.drawing import Answer, Asked, around, cut_of, number, shape_of
 from lossmith.explore.state import loss_of, numbers_of
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.text.numbers import probabilities, significant, written
 
+_TURNED = str.maketrans("<≤", ">≥")
 PERCENT = 10  # by which a cost that is pointed at is varied
 
 
 def sensitive(asked: Asked, progress: Progress | None = None) -> Answer:
     """For each cost, the interval in which the same decisions stay useful."""
-    study = sensitivity(loss_of(asked.get("state")), progress=progress)
-    costs = [
-        {"label": each.label, "decision": each.prediction, "useful": while_text(each.useful, each.cost)}
-        for each in study.costs
-    ]
+    state = asked.get("state")
+    study = sensitivity(loss_of(state), progress=progress)
+    best = [max(row) for row in numbers_of(state)] if _is_gain(asked) else None
+    costs = []
+    for each in study.costs:
+        told = while_text(each.useful, each.cost)
+        if best is not None and each.useful is not None:
+            told = gain_text(each.useful, best[each.label])
+        costs.append({"label": each.label, "decision": each.prediction, "useful": told})
     return {"text": str(study), "costs": costs, "notes": list(study.notes)}
+
+
+def gain_text(costs: Interval, best: Fraction) -> str:
+    """The gains whose costs, what they are below the `best` gain of their label, lie in an interval.
+
+    That costs are not negative is no statement on gains: those above the best one have not been looked at.
+
+    >>> gain_text(Interval(Fraction(0), Fraction(10)), Fraction(4)), gain_text(Interval(), Fraction(4))
+    ('gain > -6, at least up to 4', 'every gain, at least up to 4')
+    >>> gain_text(Interval(Fraction(1), None), Fraction(4))
+    'gain ≤ 3'
+    """
+    left, right = ("≤" if included else "<" for included in (costs.high_included, costs.low_included))
+    low = None if costs.high is None else _shown(best - costs.high)
+    high = _shown(best - costs.low)
+    if costs.low == 0 and costs.low_included:
+        return f"{'every gain' if low is None else f'gain {left.translate(_TURNED)} {low}'}, at least up to {high}"
+    return f"gain {right} {high}" if low is None else f"{low} {left} gain {right} {high}"
+
+
+def _shown(x: Fraction) -> str:
+    return written(x) if as_rational(written(x)) == x else f"about {written(x)}"
 
 
 def varied(asked: Asked, progress: Progress | None = None) -> Answer:
