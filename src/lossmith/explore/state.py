@@ -55,8 +55,8 @@ def loss_of(state: object) -> LossMatrix:
 def numbers_of(state: object) -> list[list[Fraction]]:
     """The costs, or gains, as they stand in the table.
 
-    >>> numbers_of({"labels": ["a"], "decisions": ["c", "d"], "costs": [["-1/2", "$1,200.00"]], "gains": True})
-    [[Fraction(-1, 2), Fraction(1200, 1)]]
+    >>> numbers_of({"labels": ["a", "b"], "decisions": ["c"], "costs": [["-1/2"], ["$1,200.00"]], "gains": True})
+    [[Fraction(-1, 2)], [Fraction(1200, 1)]]
     """
     labels, decisions, costs = _table(state)
     return rationals_of(named_table(costs, names_of(labels), names_of(decisions)))

@@ -15,7 +15,7 @@ from lossmith.answers.sensitive import sensitivity
 from lossmith.answers.sensitivity_text import while_text
 from lossmith.errors import BadInput, LossmithError
 from lossmith.exact.rational import as_rational
-from lossmith.explore.drawing import Answer, Asked, around, cut_of, number, shape_of
+from lossmith.explore.drawing import Answer, Asked, around, cut_of, number
 from lossmith.explore.state import loss_of, numbers_of
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
@@ -137,8 +137,8 @@ def _swept(asked: Asked, loss: LossMatrix, values: tuple[Fraction, ...], progres
 
 
 def _band(band: Band) -> Answer:
-    """A band as a shape, with the walls at which it begins and ends; for two labels also its ends, exactly."""
-    found = {"decision": band.prediction, **shape_of(band.polytope)}
+    """The corners of a band, those of the walls at which it begins and ends, and for two labels its ends, exactly."""
+    found: Answer = {"decision": band.prediction, "vertices": np.array(band.polytope.vertices, dtype=float).tolist()}
     for end, row in (("low", band.low), ("high", band.high)):
         corners = np.array(band.wall(row), dtype=float)
         found[end] = corners[around(corners, range(len(corners)))].tolist() if len(corners) > 2 else corners.tolist()

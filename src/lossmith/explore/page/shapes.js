@@ -141,7 +141,7 @@ export function dashes(view, segments, kind) {
   return segments.map((segment) => {
     if (view.labels !== 2) return svg("path", { d: path(segment.map(view.place), segment.length < 3), class: `dashes ${kind}` });
     const x = view.place(segment[0])[0];
-    return svg("line", { x1: x, y1: view.top - 10, x2: x, y2: view.top + view.thick + 10, class: `dashes ${kind}` });
+    return svg("line", { x1: x, y1: view.top - 8, x2: x, y2: view.top + view.thick + 8, class: `dashes ${kind}` });
   });
 }
 
@@ -156,7 +156,7 @@ export function swept(view, { bands, decision }, decisions) {
 
 function slice({ vertices }, view) {
   const [from, to] = vertices.map((q) => view.place(q)[0]).sort((a, b) => a - b);
-  const [above, below] = [view.top - 10, view.top + view.thick + 10];
+  const [above, below] = [view.top - 8, view.top + view.thick + 8];
   return path([[from, above], [to, above], [to, below], [from, below]]);
 }
 

@@ -31,8 +31,9 @@ export class Varied {
 
   /** The picture shows the costs as they are. */
   drawn() {
+    this.asking.cancel();
     this.drawnNow = true;
-    this.known.clear(); // the labels drawn may be others
+    this.known = new Map(); // of these costs, and the labels that are drawn
     this.#soon(TYPED);
   }
 
