@@ -497,6 +497,10 @@ def moved(state, row, column):
     return {pair: {low[pair], high[pair]} for pair in low if low[pair] != high[pair]}
 
 
+def shows(page, expected):
+    until(lambda: bands(page) == expected)
+
+
 def no_bands(page):
     page.wait_for_selector("#picture:not(:has(.band))", timeout=2000)
     assert page.locator("#varied-text").inner_text() == ""
@@ -508,7 +512,7 @@ def test_a_cost_that_is_pointed_at_shows_the_bands_that_analyze_tells(visit):
     no_bands(page)
     for row, column in ((1, 0), (0, 1), (1, 1), (0, 2)):
         cost(page, row, column).hover()
-        until(lambda row=row, column=column: bands(page) == moved(REVIEW, row, column))
+        shows(page, moved(REVIEW, row, column))
     says(
         page,
         "#varied-text",
@@ -524,16 +528,16 @@ def test_a_cost_with_the_focus_shows_its_bands_and_says_them(visit):
     page = visit(REVIEW)
     cost(page, 0, 2).focus()
     page.keyboard.press("Enter")
-    until(lambda: bands(page) == moved(REVIEW, 1, 2))
+    shows(page, moved(REVIEW, 1, 2))
     described = page.evaluate("document.activeElement.getAttribute('aria-describedby')").split()
     words = " ".join(page.locator(f"#{each}").inner_text() for each in described)
     assert "decline when the truth is fraud" in words
     assert "lies between P(fraud) =" in words
     assert page.locator("#varied-text").get_attribute("aria-live") == "polite"
     cost(page, 1, 0).hover()  # what is pointed at comes before the focus
-    until(lambda: bands(page) == moved(REVIEW, 1, 0))
+    shows(page, moved(REVIEW, 1, 0))
     page.mouse.move(900, 20)
-    until(lambda: bands(page) == moved(REVIEW, 1, 2))
+    shows(page, moved(REVIEW, 1, 2))
     page.locator("#name").focus()
     no_bands(page)
 
@@ -545,7 +549,7 @@ def test_bands_do_not_outlive_the_costs_they_are_of(visit):
     cost(page, 1, 0).fill("100")
     assert bands(page) == {}
     changed = {**REVIEW, "costs": [REVIEW["costs"][0], ["100", "15", "2"]]}
-    until(lambda: bands(page) == moved(changed, 1, 0))
+    shows(page, moved(changed, 1, 0))
     cost(page, 1, 0).fill("1oo")  # the last good picture stays, but nothing is told of what is no cost
     page.wait_for_selector("[aria-invalid='true']")
     page.wait_for_timeout(500)
@@ -559,11 +563,11 @@ def test_a_range_that_is_given_is_drawn_rather_than_ten_per_cent(visit):
     page.fill("#range-high", "600")
     page.keyboard.press("Enter")
     ends = {frozenset(("approve", "review")): {Fraction(5, 140), Fraction(5, 590)}}
-    until(lambda: bands(page) == ends)
+    shows(page, ends)
     cost(page, 1, 1).hover()
-    until(lambda: bands(page) == moved(REVIEW, 1, 1))
+    shows(page, moved(REVIEW, 1, 1))
     cost(page, 1, 0).hover()
-    until(lambda: bands(page) == ends)
+    shows(page, ends)
 
 
 def test_pointing_at_twenty_costs_in_haste_leaves_no_job_behind(visit):
@@ -615,7 +619,7 @@ def touch(session, kind, *points):
 def test_a_finger_points_at_costs_and_drags_the_point(visit):
     page = visit(REVIEW, PHONE, has_touch=True, is_mobile=True)
     cost(page, 1, 0).tap()
-    until(lambda: bands(page) == moved(REVIEW, 1, 0))
+    shows(page, moved(REVIEW, 1, 0))
     settled(page)  # answers above the picture would shift it
     page.locator("#picture").scroll_into_view_if_needed()
     dot = page.locator("#picture .handle .dot").bounding_box()
