@@ -282,6 +282,10 @@ def test_a_decision_that_is_never_needed_is_greyed_out_with_the_reason(visit):
     assert "ward" in head.get_attribute("title")
     described = head.locator("input").get_attribute("aria-describedby")
     assert page.locator(f"#{described}").text_content() == head.get_attribute("title")
+    head.locator("input").focus()  # without a pointer it is written below the table
+    assert page.locator("#unused-reason").inner_text() == head.get_attribute("title")
+    cost(page, 0, 0).focus()
+    assert page.locator("#unused-reason").inner_text() == ""
 
 
 def test_shape_is_edited_by_buttons(visit):

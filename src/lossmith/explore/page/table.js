@@ -15,6 +15,7 @@ export class Table {
     this.where.addEventListener("focusout", () => {
       store.seal();
       events.cell(null, true);
+      write(byId("unused-reason"), "");
     });
     this.where.addEventListener("pointerover", (event) => this.#lookedAt(event.target, false));
     this.where.addEventListener("pointerleave", () => events.cell(null, false));
@@ -151,6 +152,8 @@ export class Table {
       this.events.cell([Number(row), Number(column)], focused);
       if (focused && !target.hasAttribute("aria-invalid")) set(target, "aria-describedby", "cost-note varied-text");
     } else if (!focused) this.events.cell(null, false);
+    // Keys and fingers do not hover: for them the reason of a decision that is never needed is written below.
+    if (focused) write(byId("unused-reason"), target.closest("th")?.querySelector(".reason")?.textContent ?? "");
   }
 
   /** Mark the cell that could not be read; without one, all are fine again. */
