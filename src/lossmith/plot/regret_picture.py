@@ -17,6 +17,7 @@ from lossmith.plot.palette import line
 
 INCHES = (4.8, 3.2)
 _STEPS = 201
+_THICKER = 0.9  # points, than the curve that comes next
 _ROOM = 0.04
 _HULL: dict[str, Any] = {"linestyle": (0, (4, 2.2)), "linewidth": 1.2}
 
@@ -41,7 +42,7 @@ def regret(*studies: Regret, ax: Any = None, title: str | None = None) -> Figure
     new, handles, names = ax is None, [], []
     ax = axes_for(ax, INCHES, "rectilinear", "calibration functions")
     for number, each in enumerate(studies):
-        paint = {**line(number), "linestyle": "solid", "linewidth": 2 + 1.5 * (len(studies) - 1 - number)}
+        paint = {**line(number), "linestyle": "solid", "linewidth": 2 + _THICKER * (len(studies) - 1 - number)}
         (_exact if each.regions is not None else _bound)(ax, each, paint)
         handles.append(Line2D([], [], **paint))
         known = "" if each.regions is not None else ", at least" if each.upper is not None else ", not calibrated"
@@ -68,13 +69,15 @@ def regret(*studies: Regret, ax: Any = None, title: str | None = None) -> Figure
 def _exact(ax: Any, study: Regret, paint: dict[str, Any]) -> None:
     delta, dot = study.calibration_function, {"linestyle": "none", "marker": "o", "markersize": 6, "clip_on": False}
     colour = paint["color"]
-    for start, end in zip(delta.breakpoints, delta.breakpoints[1:], strict=False):
-        ax.plot([float(start[0]), float(end[0])], [float(start[2]), float(end[1])], clip_on=False, **paint)
+    run: list[tuple[float, float]] = []
     for epsilon, value, right in delta.breakpoints:
+        run.append((float(epsilon), float(value)))
         if value != right:
-            ax.plot([float(epsilon)], [float(value)], color=colour, zorder=4, **dot)
-        if value != right < inf:
-            ax.plot([float(epsilon)], [float(right)], color=colour, markerfacecolor="white", zorder=4, **dot)
+            ax.plot(*zip(*run, strict=True), clip_on=False, solid_joinstyle="round", **paint)
+            ax.plot(*run[-1], color=colour, zorder=4, **dot)
+            run = [(float(epsilon), float(right))]
+            if right < inf:
+                ax.plot(*run[-1], color=colour, markerfacecolor="white", zorder=4, **dot)
     if not delta.convex:
         points = np.array(study.hull.points, dtype=float)
         ax.plot(*points.T, color=colour, **_HULL)
