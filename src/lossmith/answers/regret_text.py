@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.calibration.calibration_function import Attained, CalibrationFunction
 from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
+from lossmith.constructions.regret_bounds import rounded_up
 from lossmith.errors import TooLarge
 from lossmith.text.numbers import as_float, folded, written
 
@@ -27,13 +28,19 @@ def text(study: Regret) -> str:
     lines = [f"{pair} for {study.loss.name}:"]
     if study.calibrated:
         cost = study.at_most(_EXAMPLE)
-        lines.append(f"A surrogate regret of 0.1, on average, costs you at most {written(cost)}.")
+        lines.append(f"A surrogate regret of 0.1, on average, costs you at most {_at_most(cost)}.")
     else:
         lines.append("It is NOT calibrated: even a surrogate regret of 0 may cost you something.")
     lines += _constant(study)
     if study.regions is not None:
         lines += _function(study)
     return folded(lines)
+
+
+def _at_most(x: Fraction) -> str:
+    """The number as it is, or rounded up."""
+    shown = written(x)
+    return shown if Fraction(shown) == x else rounded_up(x * x)
 
 
 def _constant(study: Regret) -> list[str]:

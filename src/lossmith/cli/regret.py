@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from lossmith.analysis.positive_normals import MAX_VERTICES
-from lossmith.answers.regretting import regret
+from lossmith.answers.regretting import Regret, regret
 from lossmith.cli.options import (
     OUTPUT_FILE,
     PAIR_EPILOG,
@@ -58,20 +59,21 @@ def regret_command(
     """
     matrix = loss.matrix()
     rule = pred_named(pred) if pred else None
-    studies = []
+    studies: list[Regret] = []
+    told: list[Any] = []
     for name in (surrogate, *against):
         psi = surrogate_named(name, matrix)
         try:
             with progress_bar(f"regrets of {psi.name}") as progress:
                 studies.append(regret(psi, matrix, rule, max_vertices=max_vertices, progress=progress))
+                told.append(studies[-1].to_dict() if as_json else str(studies[-1]))  # which computes what it tells
         except NotFound as error:
             complain(error)
             return 3
     if as_json:
-        others = {"against": [each.to_dict() for each in studies[1:]]} if against else {}
-        say_json({**studies[0].to_dict(), **others})
+        say_json({**told[0], "against": told[1:]} if against else told[0])
     else:
-        say("\n\n".join(map(str, studies)))
+        say("\n\n".join(told))
     if picture is not None:
         from lossmith import plot
 
