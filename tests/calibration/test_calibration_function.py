@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from fractions import Fraction
 from math import inf
@@ -319,6 +320,13 @@ def test_sizes_that_people_have(name, loss, pred, points):
     assert points is not None or [x for x, _ in found.hull.points[1:]] == [Fraction(1, j) for j in range(7, 0, -1)]
     assert found.calibration_function.largest == 1
     assert lm.verify(found.certificate).accepted
+
+
+def test_what_was_computed_pickles():
+    found = regret("lee-lin-wahba", losses.zero_one(7))
+    again = pickle.loads(pickle.dumps((str(found), found)))
+    assert again == (str(found), found)
+    assert again[1].certificate == found.certificate
 
 
 # Refusals.

@@ -166,14 +166,14 @@ class RegionRegrets:
         """v·(ℓ_t − ℓ_s) at all vertices, on the scale of `_scaled`, for every other column ℓ_s."""
         columns = self.question.loss.rational.integer_columns()
         rows = dict.fromkeys(minus(columns[t], column) for column in columns if column != columns[t])
-        return integer_rows(integer_matrix(list(rows)) * self._scaled[0]) if rows else []
+        return integer_rows(integer_matrix(list(rows)) * integer_matrix(self._scaled[0]).transpose()) if rows else []
 
     @cached_property
-    def _scaled(self) -> tuple[object, int]:
-        """The vertices as columns with one and the same sum, and that sum."""
+    def _scaled(self) -> tuple[list[Row], int]:
+        """The vertices with one and the same sum, and that sum."""
         total = lcm(*map(sum, self.excesses))
         rows = [tuple(x * (total // sum(p)) for x in p) for p in self.excesses]
-        return integer_matrix(rows).transpose(), total
+        return rows, total
 
     def _hulls(
         self, cells: tuple[PositiveNormalSet, ...], differences: list[list[int]]
@@ -183,7 +183,8 @@ class RegionRegrets:
         points, scale = rows_over_common_denominator([cell.z for cell in cells])
         least = [self.found.proofs[p].bound / sum(p) * total * scale for p in self.excesses]
         names = [normalised(p) for p in self.excesses]
-        for cell, risks in zip(cells, integer_rows(integer_matrix(points) * vertices), strict=True):
+        table = integer_rows(integer_matrix(points) * integer_matrix(vertices).transpose())
+        for cell, risks in zip(cells, table, strict=True):
             paid = [int(risk - bound) for risk, bound in zip(risks, least, strict=True)]
             for lost in differences:
                 if max(lost) > 0:
