@@ -143,6 +143,25 @@ def test_the_lower_bound_of_softmax_is_approached(loss):
     assert abs(ratios[1] - float(found.lower.constant)) < 0.2 * abs(ratios[0] - float(found.lower.constant)) + 1e-6
 
 
+def test_a_decision_that_is_not_needed_but_may_be_made_counts():
+    """Column 2 is optimal where label 2 is sure, and only there: above it counts, 81/2 for 9 − 0; below it does not."""
+    found = regret("softmax", LossMatrix([[0, 1, 9], [1, 0, 9], [0, 0, 0]]))
+    assert (found.lower.constant, found.upper.constant) == (2, Fraction(81, 2))
+    assert "less than √2 will not do" in str(found)
+
+
+@pytest.mark.parametrize("name", ["one-vs-all-logistic", "one-vs-all-squared-hinge", "class-probability"])
+def test_below_only_decisions_count_that_are_needed(name):
+    found = regret(name, LossMatrix([[0, 1, 9], [1, 0, 9], [0, 0, 0]]))
+    assert {found.touching.prediction, found.touching.better} == {0, 1}
+    assert found.lower.constant <= found.upper.constant
+
+
+def test_where_one_decision_is_always_best_nothing_is_lost():
+    found = regret("softmax", LossMatrix([[0, 0], [1, 1]]))
+    assert (found.upper.constant, found.exact, found.at_most(7)) == (0, True, 0)
+
+
 def test_class_weights_of_squares_count():
     """The largest of v²/w is that of the label with the largest scale, where the bound is attained."""
     loss = losses.zero_one(2).scale_rows([1, 4])

@@ -7,8 +7,8 @@ p·(ℓ_t − ℓ_s) = c_t − c_s + x·(b_t − b_s). If it says t and s is opt
   with the mean x, the squared hinge has the regret 4 (x − q)² for q = (1 + u)/2 in [0, 1], and more beyond; the
   logistic loss has kl(x, q) ≥ 2 (x − q)², Pinsker.) So c² = max ‖d‖² / κ.
 * Softmax: regret_ψ = KL(p, q) ≥ ‖p − q‖₁² / 2 (Pinsker), and (p − q)·d ≤ ‖p − q‖₁ (max d − min d) / 2. So
-  c² = max (max d − min d)² / 2, the largest over all pairs. It holds for every pred that is calibrated and a function
-  of the probabilities q, as t is then optimal at q.
+  c² = max (max d − min d)² / 2, over all t that are made and all s that are needed. It holds for every pred that is
+  calibrated and a function of the probabilities q, as t is then optimal at q.
 
 *Below.* Let q be where t and s tie, and no other costs less, and let x = q + εd be a mean of the a_y, ε > 0.
 * Squares and squared hinges (q in [0, 1]^d for these): regret_L ≥ ε ‖d‖² at regret_ψ = κ ε² ‖d‖². So c² ≥ ‖d‖² / κ.
@@ -68,7 +68,7 @@ def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> Root
     if form is None:
         return None
     if form.kind == "softmax":
-        return None if len({*form.weights}) > 1 else _softmax(facts, form.weights[0])
+        return None if len({*form.weights}) > 1 else _softmax(facts, _made(pred, facts), form.weights[0])
     if isinstance(pred, Pred) and form.kind == "square":
         pred = _as_decide(surrogate, facts.loss, pred, form.rows)
     if not isinstance(pred, Decide):
@@ -143,7 +143,7 @@ def _by_distances(facts: Facts, pred: Decide, upper: Fraction, kind: str) -> Roo
     scales = pred.surrogate.traits.scales or (_ONE,) * facts.loss.n
     factor = max(v * v / w for v, w in zip(scales, form.weights, strict=True)) / _FACTORS[kind]
     rows = {t: row for t, row in enumerate(pred.affine) if row is not None}
-    for t, s in _widest(rows):
+    for t, s in _widest({t: row for t, row in rows.items() if t in facts.kept}):
         step = minus(rows[t][1:], rows[s][1:])
         if rational_dot(step, step) * factor <= best:
             break
@@ -209,13 +209,24 @@ def _exact(row: Row) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, row))
 
 
-def _softmax(facts: Facts, weight: Fraction) -> RootRegrets:
-    """Both bounds from the columns alone."""
+def _made(pred: object, facts: Facts) -> list[int]:
+    """The predictions that the pred makes."""
+    if isinstance(pred, Decide):
+        return [t for t, row in enumerate(pred.affine) if row is not None]
+    if isinstance(pred, Pred):
+        return [t for t, region in enumerate(pred.regions) if region]
+    return list(range(facts.loss.k))
+
+
+def _softmax(facts: Facts, made: Sequence[int], weight: Fraction) -> RootRegrets:
+    """Both bounds from the columns: above for those that are made, against those that are needed."""
     loss = facts.loss
     columns = {t: loss.column(t) for t in range(loss.k)}
-    upper = max((_span(minus(columns[t], columns[s])) ** 2 for t, s in permutations(facts.kept, 2)), default=_ZERO) / 2
+    upper = max(_span(minus(columns[t], columns[s])) ** 2 for t in made for s in facts.kept) / 2
     wide = sorted(permutations(facts.kept, 2), key=lambda pair: -_most(minus(columns[pair[0]], columns[pair[1]])))
     best, found = _ZERO, None
+    if not upper:
+        return RootRegrets(_ZERO, _ZERO, None, "one decision is always optimal")
     for t, s in wide[:_MOST_PAIRS]:
         d = minus(columns[t], columns[s])
         if _most(d) <= best:
