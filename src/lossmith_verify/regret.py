@@ -32,7 +32,7 @@ from typing import Any
 from lossmith_verify.arithmetic import dot
 from lossmith_verify.given_pred import prediction_near
 from lossmith_verify.inputs import Case, lost
-from lossmith_verify.reading import Vector, places, record, require, vector, vectors
+from lossmith_verify.reading import Vector, places, record, require, show, vector, vectors
 from lossmith_verify.surrogates import contains, point, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
@@ -55,7 +55,8 @@ def with_hull(case: Case, value: Any, evidence: Any) -> tuple[Case, Any]:
     for (at, each), expected in zip(attained, points):
         found = regrets(case, record(each, at, f"{KEYS} u prediction piece toward"), at)
         require(found == expected, at, "the regrets are {}, not {}", found, expected)
-    return case._replace(hull=rows), table["above"]
+    title = f"{case.title}: {show(points)}"
+    return case._replace(hull=rows, title=title), table["above"]
 
 
 def regrets(case: Case, table: Any, at: str) -> Vector:

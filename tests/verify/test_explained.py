@@ -140,6 +140,7 @@ def test_what_is_rejected_is_not_explained(junk):
 
 def test_regrets():
     lines = lines_of("regret: not calibrated")
+    assert "((3/2, 0), (4, 1))" in lines[0]
     assert "Claim: hinge with sign has for the loss the regrets below, and no others." in lines
     assert "  3/2 takes 0: at p = (1/2, 1/2), where the pred says 0 at u = (1)" in lines
     assert "  4 takes 1: at p = (0, 1), where the pred says 0 at u = (0)" in lines
