@@ -33,6 +33,7 @@ from lossmith.losses.families.ranking.spearman_footrule import spearman_footrule
 from lossmith.losses.families.sets.weighted_hamming import weighted_hamming as weighted_hamming
 from lossmith.losses.families.sets.f_measure import f_measure as f_measure
 from lossmith.losses.families.sets.recall_at import recall_at as recall_at
+from lossmith.losses.families.sets.top_k_costs import top_k_costs as top_k_costs
 from lossmith.losses.families.sets.jaccard import jaccard as jaccard
 from lossmith.losses.families.sets.tree_distance import tree_distance as tree_distance
 
