@@ -34,7 +34,7 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
     if content["claim"] == "ccdim at most":
         yield f"Claim: some convex surrogate with {counted(value, 'dimension')} is calibrated for {of}."
         shown = {
-            "tree_distance": "The tree shows it: fewer labels, or predictions, or binary digits for the nodes of each depth.",
+            "tree_distance": "The tree shows it: so few labels, or predictions, or binary digits for each depth.",
             "top_k_costs": "One function for each label but one is always enough.",
         }
         spanned = f"The columns of the loss span at most {counted(value, 'dimension')}, as the family shows."
