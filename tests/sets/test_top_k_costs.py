@@ -129,7 +129,7 @@ def test_names():
     ("ask", "words"),
     [
         (lambda: top_k_costs([1, -2], k=1), "the cost of label 1 is -2; give a positive one, or leave the label out"),
-        (lambda: top_k_costs([1], k=1), "costs is [1]; give a positive cost for each of two labels or more"),
+        (lambda: top_k_costs([1], k=1), "costs is [1]; give a positive cost for each label, of two labels or more"),
         (lambda: top_k_costs({1, 2}, k=1), "costs is {1, 2}, a set, which has no order; give a list, or a mapping"),
         (lambda: top_k_costs([1, "x"], k=1), "entry 1 of costs"),
         (lambda: top_k_costs([1, 2]), "k is None and penalties is None; give k, the number of guesses, or penalties"),

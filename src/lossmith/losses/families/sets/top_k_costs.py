@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lossmith.errors import BadInput, nearest
 from lossmith.exact.rational import RationalLike, as_rationals, quoted
 from lossmith.families import at_least, family
+from lossmith.losses.by_label import ByLabel, by_label
 from lossmith.losses.factored import Vector
 from lossmith.losses.ranking.decoding import Decoded
 from lossmith.losses.reading import Name
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-Costs = Mapping[Any, RationalLike] | Sequence[RationalLike] | str
 Penalties = Sequence[RationalLike] | str | None
 
 
@@ -183,16 +183,10 @@ class TopKCosts(SetLoss):
         return {name: i for i, name in enumerate(self.names)}
 
 
-def _read(costs: Costs, k: int | None, penalties: Penalties) -> tuple[Any, ...]:
-    if isinstance(costs, Set):
-        raise BadInput(f"costs is {quoted(costs)}, a set, which has no order; give a list, or a mapping from labels")
-    names = tuple(costs) if isinstance(costs, Mapping) else None
-    values = list(costs.values()) if isinstance(costs, Mapping) else costs
-    read = as_rationals(values.split() if isinstance(values, str) else values, "costs")
-    names = names or tuple(range(len(read)))
-    if len(read) < 2:
-        raise BadInput(f"costs is {quoted(costs)}; give a positive cost for each of two labels or more")
-    for label, c in zip(names, read, strict=True):
+def _read(costs: ByLabel, k: int | None, penalties: Penalties) -> tuple[Any, ...]:
+    found = by_label(costs, "costs", "a positive cost for each label")
+    read, names = tuple(found.values()), tuple(found)
+    for label, c in found.items():
         if c <= 0:
             raise BadInput(f"the cost of label {quoted(label)} is {c}; give a positive one, or leave the label out")
     if (k is None) == (penalties is None):
@@ -219,7 +213,7 @@ def _penalties(given: Any, n: int) -> tuple[Fraction, ...]:
     return read
 
 
-def _size(costs: Costs, k: int | None = None, penalties: Penalties = None) -> tuple[int, int]:
+def _size(costs: ByLabel, k: int | None = None, penalties: Penalties = None) -> tuple[int, int]:
     loss = TopKCosts(*_read(costs, k, penalties))
     return loss.n, loss.k
 
@@ -236,7 +230,7 @@ def _size(costs: Costs, k: int | None = None, penalties: Penalties = None) -> tu
     factored=True,
     of_size=lambda n: [{"costs": tuple(range(1, n + 1)), "penalties": (0, "1/4")}] if n > 1 else [],
 )
-def top_k_costs(costs: Costs, k: int | None = None, penalties: Penalties = None) -> TopKCosts:
+def top_k_costs(costs: ByLabel, k: int | None = None, penalties: Penalties = None) -> TopKCosts:
     """c_y if the label y is not among the guesses, and what their number costs: for thousands of labels.
 
     `costs` are those of the labels, in order, or a mapping from their names. There are exactly `k` guesses; or any
