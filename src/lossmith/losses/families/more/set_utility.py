@@ -23,7 +23,7 @@ def _gains(n: int, g: Gains) -> tuple[Fraction, ...]:
         a = _LINEAR[g]
         return tuple(a / s + (1 - a) / (s * s) for s in range(1, n + 1))
     known = ", ".join(map(repr, _LINEAR))
-    if isinstance(g, str) and not any(map(str.isdigit, g)):
+    if isinstance(g, str) and not g[:1].isdigit():
         raise BadInput(f"g is {g!r}; give {known}, or the worth of 1, 2, … labels")
     read = as_rationals(g.split() if isinstance(g, str) else g, "g")
     if len(read) != n or not all(0 <= x <= 1 for x in read):
