@@ -193,7 +193,13 @@ def test_one_error_is_precision_of_one():
 def test_open_tags():
     loss = hamming_abstain(2, "1/5")
     row = dict(zip(loss.predictions, loss.entries[loss.labels.index("01")], strict=True))
-    assert (row["01"], row["0?"], row["??"], row["1?"], row["10"]) == (0, 0.2, Fraction(2, 5), Fraction(6, 5), 2)
+    assert (row["01"], row["0?"], row["??"], row["1?"], row["10"]) == (
+        0,
+        Fraction(1, 5),
+        Fraction(2, 5),
+        Fraction(6, 5),
+        2,
+    )
     f = structured_abstain([0, 1, 3, "7/2"])
     row = dict(zip(f.predictions, f.entries[f.labels.index("01")], strict=True))
     assert row["0?"] == 0 + 1  # the last tag open
@@ -264,10 +270,10 @@ def test_verdicts_that_are_known():
         (lambda: abstain_costs([1]), "costs is [1]; give what abstaining costs for each label, of two labels or more"),
         (lambda: defer(2, experts=2, fees=[1]), "1 fees were given; give one for each of the 2 experts"),
         (lambda: defer(2, fees=[-1]), "the fee of expert 0 is -1; it must be at least 0"),
-        (lambda: set_utility(3, "u70"), "g has 1 numbers; give 'discounted', 'u65', 'u80', or 3 numbers from 0 to 1"),
+        (lambda: set_utility(3, "u70"), "g is 'u70'; give 'discounted', 'u65', 'u80', or the worth of 1, 2, … labels"),
         (
-            lambda: set_utility(3, "best"),
-            "g is 'best'; give 'discounted', 'u65', 'u80', or the worth of 1, 2, … labels",
+            lambda: set_utility(3, "1 1/2"),
+            "g has 2 numbers; give 'discounted', 'u65', 'u80', or 3 numbers from 0 to 1: what 1, 2, … are",
         ),
         (
             lambda: set_utility(30),
