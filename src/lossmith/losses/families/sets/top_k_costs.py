@@ -48,7 +48,7 @@ class TopKCosts(SetLoss):
     def name(self) -> str:  # type: ignore[override]
         """The sizes."""
         sizes = f"{self.first}" if len(self.penalties) == 1 else f"{self.first} … {self.last}"
-        return f"top_k_costs({self.r} labels, {sizes} guesses)"
+        return f"top_k_costs({self.r} labels, {sizes} guess{'es' * (self.last > 1)})"
 
     @property
     def last(self) -> int:
