@@ -117,6 +117,16 @@ def test_a_thousand_labels():
     assert loss.decode(p).predictions.nonzero()[0].tolist() == list(range(990, 1000))  # the ten that cost most
 
 
+def test_costs_of_sixteen_digits():
+    random.seed(0)
+    costs = [random.random() for _ in range(1000)]
+    assert lm.verify(lm.ccdim(top_k_costs(costs[:200], penalties=[0, "0.1"])).lower.certificate).accepted
+    bounds = lm.ccdim(top_k_costs(costs, k=3))
+    assert bounds.exact == 999
+    with pytest.raises(TooLarge, match="too many digits in all for the checker; take the bound without a certificate"):
+        _ = bounds.lower.certificate
+
+
 def test_names():
     loss = top_k_costs({"cat": 1, "dog": 1, "lynx": 5}, k=1)
     assert loss.loss("lynx", ["cat"]) == loss.loss([2], "100") == 5

@@ -113,6 +113,15 @@ def test_a_leaf_too_near_leaves_those_around_a_node():
     assert lm.verify(bounds.lower.certificate).accepted
 
 
+def test_lengths_of_sixteen_digits():
+    random.seed(0)
+    loss = tree_distance([None, *[0] * 200], [random.random() for _ in range(201)], predictions="leaves")
+    bounds = lm.ccdim(loss)
+    assert 2 <= bounds.lower.value < bounds.upper.value == 199
+    assert lm.verify(bounds.lower.certificate).accepted
+    assert lm.verify(bounds.upper.certificate).accepted
+
+
 def code_for_each_depth(loss):
     """The surrogate of the upper bound, written out: for each depth the hinge of the code of the node above y."""
     depth = [0] * loss.r

@@ -13,11 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from math import lcm
 from typing import Any
 
 from lossmith.certificates.certificate import Certificate
 from lossmith.dimension.bounds import Bound
+from lossmith.errors import TooLarge
 from lossmith.losses.families.sets.top_k_costs import TopKCosts
+
+MAX_BITS = 19_000  # of a common denominator, of which the checker takes 20,000
 
 Weights = tuple[Fraction, ...]
 
@@ -35,6 +39,11 @@ class Guesses:
         inputs = {"value": bound.value, "loss": {"family": loss.family, **loss.parameters, "name": loss.name}}
         if bound.side == "upper":
             return Certificate.of("ccdim at most", inputs, {})
+        if lcm(*(w.denominator for w in self.weights)).bit_length() > MAX_BITS:
+            raise TooLarge(
+                f"the costs of {loss.name} have too many digits in all for the checker; take the bound without a "
+                f"certificate, or round them"
+            )
         evidence: dict[str, Any] = {"weights": [str(w) for w in self.weights]}
         return Certificate.of("ccdim at least", inputs, evidence)
 

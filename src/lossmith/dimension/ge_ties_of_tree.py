@@ -6,8 +6,9 @@ over the edges e, where x(e) is the sum below e; so Lx = c implies x = 0, and af
 Where only leaves are predictions, all leaves may tie. Let F be the risk, K that of the leaves, g = K − F, and let the
 weights sum to 2. Along an edge of length w from u down to v, with the weight B below it, g(u) − g(v) = w(2 − 2B): so
 B = α − β g(v), from the leaves up, and then g(root) = (α − 2)/β tells all weights, from the root down. They are an
-equaliser if they are positive. Else, or if they have too many digits: around an inner node the nearest leaf of each
-branch, at distance h_i, has the weight 1 − K/h_i, K = (m − 2)/Σ 1/h_i, for the m nearest branches, with K < h_1.
+equaliser if they are positive. Else, or if they have too many digits for a certificate: around an inner node the
+nearest leaf of each branch, at distance h_i, has the weight 1 − K/h_i, K = (m − 2)/Σ 1/h_i, for the m nearest branches,
+with K < h_1.
 
 Where all nodes are predictions, those that tie lie on a path, with half of the probability at each of its ends: |R| is
 2 at best. But a node between three labels meets their cells in full sections of the triangle, so CCdim(L) ≥ 2
@@ -34,7 +35,7 @@ def ge_ties_of_tree(loss: TreeDistance) -> Bound:
 
     >>> from lossmith.losses import tree_distance
     >>> ge_ties_of_tree(tree_distance([None, 0, 0, 0, 1, 1], predictions="leaves")).why
-    'at a p on 4 labels these decisions, at least, are optimal, of affine dimension 3'
+    'at a p on 4 labels it is optimal to decide for any of them, of affine dimension 3'
     """
     if not loss.everywhere:
         weights = _equalizer(loss) or _around_a_node(loss)
@@ -49,7 +50,7 @@ def ge_ties_of_tree(loss: TreeDistance) -> Bound:
 
 def _tied(loss: TreeDistance, weights: Weights) -> Bound:
     value = len(weights) - 1
-    why = f"at a p on {len(weights)} labels these decisions, at least, are optimal, of affine dimension {value}"
+    why = f"at a p on {len(weights)} labels it is optimal to decide for any of them, of affine dimension {value}"
     return Bound("lower", value, "feasible subspace (thm:ccdim-lower-bound)", why, loss, OfTree(loss, weights))
 
 
@@ -98,6 +99,8 @@ def _around_a_node(loss: TreeDistance) -> Weights:
         near, inverses = sorted(branches), Fraction(0)
         for m, (h, _) in enumerate(near, 1):
             inverses += 1 / h
+            if m > 2 and max(inverses.numerator, inverses.denominator).bit_length() > MAX_BITS // 3:
+                break  # weights of too many digits
             if m > len(best) and (m - 2) / inverses < near[0][0]:
                 best = {leaf: 1 - Fraction(m - 2) / inverses / h for h, leaf in near[:m]}
     return best
