@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -190,6 +191,15 @@ def test_guesses_are_learned(table):
     assert lm.verify(model.construction_.certificate).accepted
     by_matrix = lm.learn.SurrogateClassifier(loss).fit(X, Y)
     assert by_matrix.predict([[0], [1]]).tolist() == ["{cat,dog}", "{dog,lynx}"]
+
+
+def test_columns_of_a_frame_go_by_their_names():
+    loss = top_k_costs({"lynx": 5, "cat": 1, "dog": 1}, penalties=[0, "1/4"])
+    frame = pd.DataFrame((Y[:, None] == np.array(["cat", "dog", "lynx"])).astype(int), columns=["cat", "dog", "lynx"])
+    model = lm.learn.SubsetClassifier(loss, C=100).fit(X, frame)
+    assert model.tags_.tolist() == ["lynx", "cat", "dog"]
+    assert model.predict([[0], [1]]).tolist() == [[0, 1, 1], [1, 0, 1]]
+    assert model.score(X, frame) == model.score(X, Y) == pytest.approx(-0.25)
 
 
 def test_what_learning_refuses():

@@ -19,7 +19,7 @@ from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, re
 from lossmith.learn.models import fit_targets, refuse_words
 from lossmith.learn.set_losses import loss_of_sets
 from lossmith.learn.set_tasks import FactoredTask, WrittenTask, parts, task_of
-from lossmith.learn.tag_matrix import in_order_of, names_of_tags, tag_matrix, tags_of_labels, tell_unused
+from lossmith.learn.tag_matrix import in_order_of, lists_labels, names_of_tags, tag_matrix, tags_of_labels, tell_unused
 from lossmith.learn.tags_and_sizes import TagsAndSizes, fit_tags_and_sizes, fit_whole_sets
 from lossmith.losses.families.sets.top_k_costs import TopKCosts
 
@@ -123,8 +123,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The negative mean loss of the sets for X when y are the true ones; columns with names may be in any order."""
-        decided, (tags, _) = self.predict(X), self._tags(y)
-        tags = in_order_of(y, tags, self.tags_.tolist())
+        decided, tags = self.predict(X), self._tags(y, self.tags_.tolist())[0]
         if tags.shape != decided.shape:
             raise BadInput(
                 f"y has shape {tags.shape}, but the sets for X have shape {decided.shape}; give one for each"
@@ -160,12 +159,16 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "sample_weight is 0 for all examples. Sample weights must contain at least one non-zero number."
             )
 
-    def _tags(self, y: Any) -> tuple[Array, list[Any]]:
-        """Zeros and ones, and the names of the columns; y may have one label per example where the loss is of such."""
-        if isinstance(self.loss, TopKCosts) and not issparse(y) and np.ndim(y) == 1:
-            return tags_of_labels(y, self.loss.names), list(self.loss.names)
+    def _tags(self, y: Any, known: list[Any] | None = None) -> tuple[Array, list[Any]]:
+        """Zeros and ones, and the names of the columns, in the order that is known; y may list labels of guesses."""
+        if isinstance(self.loss, TopKCosts):
+            known = list(self.loss.names)
+            if lists_labels(y):
+                return tags_of_labels(y, known), known
         tags = tag_matrix(y)
-        return tags, names_of_tags(y, tags.shape[1])
+        if known is None or tags.shape[1] != len(known):
+            return tags, names_of_tags(y, tags.shape[1])
+        return in_order_of(y, tags, known), known
 
     def _read(self, X: Any, examples: int) -> Any:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""

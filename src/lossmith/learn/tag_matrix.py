@@ -49,6 +49,16 @@ def tag_matrix(y: Any) -> Array:
     return numbers.astype(int)
 
 
+def lists_labels(y: Any) -> bool:
+    """Whether y has one label per example, and no row of zeros and ones.
+
+    >>> lists_labels(["a", "b"]), lists_labels([[0, 1]]), lists_labels([["a"], ["a", "b"]])
+    (True, False, False)
+    """
+    flat = not issparse(y) and np.ndim(_plain(y)) == 1
+    return flat and not any(isinstance(each, (list, tuple, set)) for each in y)
+
+
 def tags_of_labels(y: Any, names: Sequence[Any]) -> Array:
     """One label per example as rows with a single 1.
 
