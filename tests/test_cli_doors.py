@@ -166,7 +166,7 @@ def test_a_family_is_told_by_its_name():
     assert told.startswith("abstain:n=…,cost=1/2\n")
     assert "exmp:loss-abstain" in told
     assert lossmith("families", "abstain:n=3").stdout == told
-    assert_refused(lossmith("families", "abstian"), "did you mean 'abstain' or")
+    assert_refused(lossmith("families", "abstian"), "did you mean 'abstain'?")
 
 
 # Options that notes and refusals recommend.

@@ -23,7 +23,7 @@ from lossmith.losses.families.more.dead_zone import dead_zone as dead_zone
 from lossmith.losses.families.more.capped import capped as capped
 from lossmith.losses.families.more.newsvendor import newsvendor as newsvendor
 from lossmith.losses.families.more.winkler import winkler as winkler
-from lossmith.losses.families.more.abstain_costs import abstain_costs as abstain_costs
+from lossmith.losses.families.more.reject_costs import reject_costs as reject_costs
 from lossmith.losses.families.more.defer import defer as defer
 from lossmith.losses.families.more.set_utility import set_utility as set_utility
 from lossmith.losses.families.more.balanced_error import balanced_error as balanced_error

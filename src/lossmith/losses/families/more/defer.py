@@ -41,7 +41,7 @@ def defer(n: int, experts: int = 1, fees: Costs | None = None) -> LossMatrix:
     """0-1 loss, and further decisions to ask an expert: the fee, and 1 if the expert is wrong.
 
     What is true is a label, and which experts are right about it: "1+" if the only one is, "1-" if not. Fees are 0 if
-    they are not given.
+    they are not given. Where only the rate is known at which an expert misses each label, it is `reject_costs`.
 
     >>> print(defer(2, fees=["1/10"]))
     truth ↓ decision →  0  1  defer 0

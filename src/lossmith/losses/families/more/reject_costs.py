@@ -30,16 +30,16 @@ def _size(costs: ByLabel) -> tuple[int, int]:
     size=_size,
     of_size=lambda n: [{"costs": " ".join(f"1/{y + 2}" for y in range(n))}],
 )
-def abstain_costs(costs: ByLabel) -> LossMatrix:
+def reject_costs(costs: ByLabel) -> LossMatrix:
     """0-1 loss, and a last prediction "abstain" that costs what `costs` says for the label.
 
     `costs` are in the order of the labels, or a mapping from their names.
 
-    >>> print(abstain_costs({"ham": "1/2", "spam": "1/10"}))
+    >>> print(reject_costs({"ham": "1/2", "spam": "1/10"}))
     truth ↓ decision →  ham  spam  abstain
     ham                   0     1      0.5
     spam                  1     0      0.1
     """
     read = _read(costs)
     rows = [[*(Fraction(y != t) for t in read), cost] for y, cost in read.items()]
-    return LossMatrix(rows, list(read), [*read, "abstain"], f"abstain_costs({' '.join(map(str, read.values()))})")
+    return LossMatrix(rows, list(read), [*read, "abstain"], f"reject_costs({' '.join(map(str, read.values()))})")
