@@ -38,7 +38,8 @@ Members: TypeAlias = list[tuple[str, Any]]
 FEWEST = 100  # examples: with as many, equal weights won on 34 of 38 tasks
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
-_FOLDS, _HELD_OUT = 5, 400  # folds and examples that weights take
+_FOLDS, _HELD_OUT = 5, 1500  # folds and examples that weights take
+_LEAVING = 2  # folds after which members of little weight leave
 _TREES = 400  # of one boosting at most, as each round has one for each class
 _BINS = 64  # of a feature, for boosting: takes three quarters of the time that 255 take, and is as good
 _LARGE_TREES = 500  # examples: with fewer, each leaf needing 20, those of 31 leaves won nothing
@@ -177,8 +178,8 @@ class ProbabilityPool(MostProbable):
                 told[name].append(each)
             if fold == len(held):
                 members = self._found(members, told, codes, held, whole, _NO_WEIGHT)
-            elif fold == 1 and isinstance(self.members, str):  # who is of little use on the first fold leaves
-                members = self._found(members, told, codes, held[:1], whole, _LITTLE_WEIGHT)
+            elif fold <= _LEAVING and isinstance(self.members, str):
+                members = self._found(members, told, codes, held[:fold], whole, _LITTLE_WEIGHT)
         return members
 
     def _found(
