@@ -51,7 +51,7 @@ class ProbabilityPool(MostProbable):
     """Pool the probabilities of several classifiers: their product, each to the power of its weight, normalised.
 
     The weights are those of the product with the least log-loss on examples that were held out: as many folds of five
-    as hold 400 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
+    as hold 1500 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
     numbers, some above 1, count repetitions, which are held out one by one; others weigh an example that is held out
     as a whole.
 
@@ -60,10 +60,10 @@ class ProbabilityPool(MostProbable):
     members : "quick", "best", or a list of (name, classifier)
         "quick" takes logistic regression with three C, pairwise logistic regressions, logistic regression on 200
         Nyström features of three widths, histogram boosting with 8 and with 31 leaves, stopped where it is best on what
-        is held out, and extra trees; who is of little weight on the first fold leaves. "best" also takes 400 Nyström
-        features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes and more
-        than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples. Features
-        are standardised for their linear members.
+        is held out, and extra trees; who is of little weight after one fold, or two, leaves. "best" also takes 400
+        Nyström features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes
+        and more than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples.
+        Features are standardised for their linear members.
     order : the classes in their order, or None
         Where they have one, proportional odds are a member, too.
     C : float
