@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lossmith.constructions.regret_bounds import RegretBound
 
 _MOST_ROWS = 12
+_MOST_PARTS = 8
 _EXAMPLE = Fraction(1, 10)
 
 
@@ -70,13 +71,18 @@ def _constant(study: Regret) -> list[str]:
 
 def _at(study: Regret, corner: Attained) -> str:
     decision = study.loss.predictions[corner.prediction]
-    u = ", ".join(map(written, corner.u))
-    where = f"at {_distribution(study, corner.p)} and u = ({u}), or as near as one likes,"
+    where = f"at {_distribution(study, corner.p)} and u = ({_listed(map(written, corner.u))}), or as near as one likes,"
     return f"{where} {study.pred.name} decides {decision}."
 
 
 def _distribution(study: Regret, p: Sequence[Fraction]) -> str:
-    return ", ".join(f"P({label}) = {written(x)}" for label, x in zip(study.loss.labels, p, strict=True) if x)
+    return _listed(f"P({label}) = {written(x)}" for label, x in zip(study.loss.labels, p, strict=True) if x)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    """All of them, or of many the first and the last."""
+    shown = list(parts)
+    return ", ".join(shown if len(shown) <= _MOST_PARTS else [*shown[: _MOST_PARTS - 2], "…", shown[-1]])
 
 
 def _function(study: Regret) -> list[str]:
