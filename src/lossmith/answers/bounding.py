@@ -12,6 +12,7 @@ from lossmith.analysis.corners import many_alike
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
 from lossmith.calibration.verdicts import Calibrated, Undecided
+from lossmith.constructions.lower_hull import lower_hull
 from lossmith.constructions.orderable import orderable
 from lossmith.constructions.search.run import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
@@ -100,6 +101,7 @@ def bounds_of(
         ("the equaliser", lambda low, high: _equalizer(facts)),
         ("the positive vector", lambda low, high: [lt_affdim_of_positive_vector(facts)]),
         ("the order", lambda low, high: _order(facts, low)),
+        ("the lower hull", lambda low, high: [_lower_hull(facts)]),
         ("the faces", lambda low, high: [_faces(facts, high, max_vertices, max_faces)]),
         ("the climb", lambda low, high: _climb(facts, low, high, seed) if "the faces" in left_out else []),
         ("the catalogue", lambda low, high: _catalogued(facts, low, high) if designs else []),
@@ -207,6 +209,19 @@ def _order(facts: Facts, low: int) -> list[Bound | None]:
     if k * k * facts.loss.n > _MOST_COMPARED:
         raise TooLarge(f"{k} predictions for {facts.loss.n} labels are too many to compare in pairs")
     return [ge_two_of_not_orderable(facts)]
+
+
+def _lower_hull(facts: Facts) -> Bound | None:
+    if facts.positive is not None:
+        return None  # the squares prove as much
+    if facts.loss.n > _FEW_LABELS:
+        raise TooLarge(f"{facts.loss.n} labels are more than {_FEW_LABELS} to project the columns in passing")
+    if facts.nonnegative is None:
+        return None
+    facts.cells(_FEW_VERTICES)  # those of the surrogate, which its certificate lists
+    why = "no p > 0 makes all risks equal: the columns are projected along a vector w ≥ 0"
+    proof = CertifiedSurrogate(facts, lower_hull)
+    return Bound("upper", len(facts.basis) - 1, "affdim − 1, no equaliser", why, facts.loss, proof)
 
 
 def _faces(facts: Facts, high: int, max_vertices: int, max_faces: int) -> Bound:
