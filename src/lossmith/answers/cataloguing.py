@@ -275,7 +275,7 @@ def formula(row: Row) -> str:
 def _decide(
     questions: Sequence[tuple[Surrogate, LossMatrix, str]], n_jobs: int | None, progress: Progress | None
 ) -> list[Entry]:
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+    from joblib import Parallel, delayed
 
     found = []
     for entry in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_entry)(*question) for question in questions):

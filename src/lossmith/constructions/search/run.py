@@ -223,7 +223,7 @@ class _Run:
         """The violations in order, up to the first one that is 0."""
         if self.n_jobs == 1 or len(batch) * self.program.rows < WORTH_SHARING:
             return _violations(self.program, batch)
-        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+        from joblib import Parallel, delayed
 
         chunks = [batch[i : i + _CHUNK] for i in range(0, len(batch), _CHUNK)]
         violations: list[float] = []
