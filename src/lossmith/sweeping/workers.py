@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -17,6 +18,7 @@ from lossmith.text.names import cut
 Q = TypeVar("Q")
 A = TypeVar("A")
 
+_WATCH = "lossmith watches the parent"
 _ROUND = 1.0  # seconds of work that are sent at once to workers who answer all at once
 
 
@@ -62,10 +64,12 @@ def _parallel(
     from joblib import Parallel, delayed
     from joblib.parallel import get_active_backend
 
+    home = os.getpid()
+
     def tasks(some: Sequence[tuple[int, Q]]) -> Iterator[Any]:
         for i, question in some:
             sent.append(i)
-            yield delayed(_answered)(ask, i, question)
+            yield delayed(_answered_by_child)(home, ask, i, question)
 
     backend, _ = get_active_backend()
     client = getattr(backend, "client", None) if n_jobs is None else None
@@ -97,6 +101,19 @@ def _in_rounds(
         begin += size
         if time.perf_counter() - started < _ROUND:
             size *= 2
+
+
+def _answered_by_child(home: int, ask: Callable[[Q], A], i: int, question: Q) -> tuple[int, A]:
+    """The answer of a worker, which ends itself if the process `home` is killed and cannot end it."""
+    if os.getppid() == home and not any(each.name == _WATCH for each in threading.enumerate()):
+        threading.Thread(target=_end_with, args=(home,), name=_WATCH, daemon=True).start()
+    return _answered(ask, i, question)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _answered(ask: Callable[[Q], A], i: int, question: Q) -> tuple[int, A]:
