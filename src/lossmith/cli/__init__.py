@@ -14,6 +14,7 @@ from lossmith import __version__
 from lossmith.cli.analyze import analyze_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
+from lossmith.cli.census import census_command
 from lossmith.cli.check import check_command
 from lossmith.cli.decide import decide_command
 from lossmith.cli.demonstrate import demonstrate_command
@@ -48,6 +49,7 @@ COMMANDS: tuple[click.Command, ...] = (
     explore_command,
     families_command,
     catalogue_command,
+    census_command,
     verify_command,
     reproduce_command,
 )
