@@ -132,7 +132,7 @@ def census(
 
     >>> found = census(3, 3, (0, 1))
     >>> found.total, len(found.open), [each.exact for each in found.classes].count(2)
-    (16, 0, 1)
+    (23, 0, 2)
     """
     width = _expected(labels, decisions, entries)
     total = number_of_classes(labels, decisions, width)
