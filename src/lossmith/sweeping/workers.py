@@ -84,7 +84,7 @@ def _parallel(
         how = {"n_jobs": -1, "backend": ClusterBackend(client)}
     found = Parallel(**how, return_as="generator_unordered")(tasks(questions))
     try:
-        for each in found:  # not `yield from`: whoever closes this generator would close that one first
+        for each in found:  # noqa: UP028 (to close this generator would close that one first)
             yield each
     finally:
         with warnings.catch_warnings():
