@@ -92,7 +92,7 @@ def test_a_worker_that_is_killed_in_the_middle_takes_nothing_with_it(cluster, tm
 
 @pytest.mark.slow
 def test_a_question_that_ends_every_worker_is_named(cluster):
-    with on_cluster(cluster.scheduler_address), pytest.raises(NotAnswered, match="died twice .* question 4: 37"):
+    with on_cluster(cluster.scheduler_address), pytest.raises(NotAnswered, match=r"died twice .* question 4: 37"):
         list(sweep(partial(deadly, None), range(34, 38), n_jobs=None))
 
 
@@ -146,11 +146,12 @@ def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(tmp_pa
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
     path = tmp_path / "verdicts.sqlite"
-    command = [sys.executable, "-m", "lossmith", "catalogue", "--json", "--cluster", address, "--store", str(path)]
+    question = ["catalogue", "-n", "4", "--json"]
+    command = [sys.executable, "-m", "lossmith", *question, "--cluster", address, "--store", str(path)]
     running = [scheduler_on(address.split(":")[-1], tmp_path), worker_of(address, tmp_path)]
     try:
         first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while first.poll() is None and _size(path) < 100_000:
+        while first.poll() is None and _size(path) < 40_000:
             time.sleep(0.05)
         running[0].kill()
         stopped = time.monotonic()
@@ -166,7 +167,7 @@ def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(tmp_pa
         running += [scheduler_on(address.split(":")[-1], tmp_path), worker_of(address, tmp_path)]
         again = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (again.returncode, again.stderr) == (0, "")
-        assert again.stdout == lossmith("catalogue", "--json").stdout
+        assert again.stdout == lossmith(*question).stdout
     finally:
         for process in running:
             process.kill()
