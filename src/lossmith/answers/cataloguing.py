@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
@@ -205,7 +205,7 @@ def catalogue(
     names = [file_name(fitting.name, loss.name) for _, _, fitting, loss in places]
     files = [f"{name}{f'--{k}' * (names.count(name) > 1)}.json" for k, name in enumerate(names)]
     table: list[list[Entry | None]] = [[None] * len(columns) for _ in rows]
-    decided = _decide([(fitting, loss) for _, _, fitting, loss in places], n_jobs, store, progress)
+    decided = _decide([Pair(fitting, loss) for _, _, fitting, loss in places], n_jobs, store, progress)
     for (i, j, _, _), (verdict, proof), file in zip(places, decided, files, strict=True):
         table[i][j] = Entry(verdict, proof, file)
     return Catalogue(n, rows, tuple(columns), tuple(map(tuple, table)))
@@ -279,7 +279,16 @@ def formula(row: Row) -> str:
     return (family.__doc__ or "").splitlines()[0].split(";")[0].partition(". ")[0].rstrip(".")
 
 
-Pair: TypeAlias = tuple[Surrogate, LossMatrix]
+class Pair(NamedTuple):
+    """A surrogate and a loss, of which it is asked whether they go together."""
+
+    surrogate: Surrogate
+    loss: LossMatrix
+
+    def __str__(self) -> str:
+        return f"{self.surrogate.name} for {self.loss.name}"
+
+
 Proved: TypeAlias = tuple[Verdict | Told, str | None]  # a verdict and its certificate
 
 

@@ -39,6 +39,9 @@ class Question:
         """The SHA-256 of the canonical JSON."""
         return hashed(self.text)
 
+    def __str__(self) -> str:
+        return self.text
+
     @classmethod
     def of_text(cls, text: str) -> Question:
         """The question that canonical JSON tells of."""

@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
+from math import ceil
 from typing import Any, TypeVar
 
 from lossmith.errors import NotAnswered
@@ -19,14 +20,15 @@ Q = TypeVar("Q")
 A = TypeVar("A")
 
 _WATCH = "lossmith watches the parent"
+_GROUPS = 8  # into which suspects are divided
 _ROUND = 1.0  # seconds of work that are sent at once to workers who answer all at once
 
 
 def answers(ask: Callable[[Q], A], questions: Sequence[Q], n_jobs: int | None) -> Iterator[tuple[int, A]]:
     """The answers with the numbers of their questions, in any order.
 
-    When a worker dies, each question that was with the workers is asked alone: the one that ends a worker again is
-    named, and else all go on.
+    When a worker dies, the questions that were with the workers are asked again, a few at a time, so that the one that
+    ends its worker is soon alone; when it ends one alone, it is named.
 
     >>> sorted(answers(abs, [-3, 1, -2], 1))
     [(0, 3), (1, 1), (2, 2)]
@@ -34,31 +36,30 @@ def answers(ask: Callable[[Q], A], questions: Sequence[Q], n_jobs: int | None) -
     if n_jobs == 1:
         yield from (_answered(ask, i, question) for i, question in enumerate(questions))
         return
-    left = dict(enumerate(questions))
-    while left:
-        sent: list[int] = []
+    groups, suspected = [list(enumerate(questions))], set[int]()
+    while groups:
+        group = groups.pop()
+        left, sent = dict(group), set[int]()
         try:
-            for i, answer in _parallel(ask, list(left.items()), n_jobs, sent):
+            for i, answer in _parallel(ask, group, n_jobs, sent):
                 del left[i]
                 yield i, answer
         except _lost() as error:
             _refuse_lost_cluster(error)
-            for i in [i for i in sent if i in left]:
-                yield i, _alone(ask, i, left.pop(i), n_jobs)
-
-
-def _alone(ask: Callable[[Q], A], i: int, question: Q, n_jobs: int | None) -> A:
-    """The answer of a worker who has nothing else to do."""
-    try:
-        [(_, answer)] = _parallel(ask, [(i, question)], n_jobs, [])
-    except _lost() as error:
-        _refuse_lost_cluster(error)
-        raise NotAnswered(f"the worker died twice (out of memory?) at question {i + 1}: {cut(question, 200)}") from None
-    return answer
+            if len(group) == 1 and group[0][0] in suspected:
+                number, question = group[0]
+                said = f"the worker died twice (out of memory?) at question {number + 1}: {cut(question, 200)}"
+                raise NotAnswered(said) from None
+            away = sent & left.keys() or set(left)  # what joblib had taken
+            rest = [each for each in left.items() if each[0] not in away]
+            suspects = [each for each in left.items() if each[0] in away]
+            share = max(1, ceil(len(suspects) / _GROUPS))
+            groups += [rest] * bool(rest) + [suspects[k : k + share] for k in range(0, len(suspects), share)]
+            suspected |= away
 
 
 def _parallel(
-    ask: Callable[[Q], A], questions: Sequence[tuple[int, Q]], n_jobs: int | None, sent: list[int]
+    ask: Callable[[Q], A], questions: Sequence[tuple[int, Q]], n_jobs: int | None, sent: set[int]
 ) -> Iterator[tuple[int, A]]:
     """What joblib's workers answer; `sent` are the numbers of the questions that it has taken so far."""
     from joblib import Parallel, delayed
@@ -68,12 +69,12 @@ def _parallel(
 
     def tasks(some: Sequence[tuple[int, Q]]) -> Iterator[Any]:
         for i, question in some:
-            sent.append(i)
+            sent.add(i)
             yield delayed(_answered_by_child)(home, ask, i, question)
 
     backend, _ = get_active_backend()
-    client = getattr(backend, "client", None) if n_jobs is None else None
-    if client is None and n_jobs is None and not backend.supports_return_generator:
+    client = getattr(backend, "client", None)  # of Dask
+    if client is None and not backend.supports_return_generator:
         yield from _in_rounds(lambda some: Parallel(n_jobs=n_jobs)(tasks(some)), questions)
         return
     how: dict[str, Any] = {"n_jobs": n_jobs}
@@ -83,7 +84,8 @@ def _parallel(
         how = {"n_jobs": -1, "backend": ClusterBackend(client)}
     found = Parallel(**how, return_as="generator_unordered")(tasks(questions))
     try:
-        yield from found
+        for each in found:  # noqa: UP028 (to close this generator would close that one first)
+            yield each
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that what nobody waits for any more is cancelled
@@ -152,5 +154,6 @@ def _lost() -> tuple[type[BaseException], ...]:
 
 
 def _refuse_lost_cluster(error: BaseException) -> None:
-    if type(error).__name__ not in ("KilledWorker",) and not isinstance(error, BrokenExecutor):
+    """When not a worker is lost, but the one who knows of them all, there is nobody to ask again."""
+    if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
         raise NotAnswered("the scheduler of the cluster is gone; start it again") from None
