@@ -23,6 +23,7 @@ from lossmith.dimension.ge_feasible_subspace import (
     ge_feasible_subspace_at,
     ge_feasible_subspace_in_chamber,
 )
+from lossmith.dimension.ge_labels_of_no_line import ge_labels_of_no_line
 from lossmith.dimension.ge_two_of_not_orderable import ge_two_of_not_orderable
 from lossmith.dimension.ge_vertex_support import ge_vertex_support
 from lossmith.dimension.le_affdim import le_affdim, le_rank
@@ -45,6 +46,7 @@ _MOST_STEPS, _STEP_WORK = 2000, 8 * 10**9  # of the climb: at most, and how much
 _FEW_LABELS = 40  # up to here a search is tried in passing, and then
 _QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # configurations, sizes
 _SEARCH_WORK = 6 * 10**7  # configurations, each as the third power of the number of vertices
+_LINED = 6  # labels: up to here lines are looked for in cells, on all of them and on fewer
 _MANY_LABELS, _CHECKED_ENTRIES = 300, 600_000  # of surrogates of the catalogue: labels, coordinates of their vertices
 _FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not settle
 
@@ -106,6 +108,7 @@ def bounds_of(
         ("the climb", lambda low, high: _climb(facts, low, high, seed) if "the faces" in left_out else []),
         ("the catalogue", lambda low, high: _catalogued(facts, low, high) if designs else []),
         ("the search", lambda low, high: _searched(facts, low, high, seed) if designs else []),
+        ("the lines", lambda low, high: [ge_labels_of_no_line(facts, low, high)] if facts.loss.n <= _LINED else []),
     ]
     for name, stage in stages:
         before, proved = list(bounds), dict[str, Bound]()
