@@ -235,11 +235,18 @@ def test_no_room_left_and_then_room(tmp_path):
         assert len(store) > before
 
 
-def test_sqlite_says_that_the_disk_is_full(tmp_path):
+def test_sqlite_says_that_the_disk_is_full(tmp_path, monkeypatch):
+    connect = sqlite3.connect
+
+    def cramped(*given, **how):
+        opened = connect(*given, **how)
+        opened.execute("PRAGMA max_page_count = 20")
+        return opened
+
+    monkeypatch.setattr(sqlite3, "connect", cramped)
     with Store(tmp_path / "full.sqlite") as store:
         store.keep(Question("any", 0), Answer(0))
         store.flush()
-        store._data.execute("PRAGMA max_page_count = 20")
         with pytest.raises(NotWritten, match=r"no room left for .* goes on from what it holds"):
             store.keep(Question("any", 1), Answer("x" * 100_000))
     with Store(tmp_path / "full.sqlite") as store:
