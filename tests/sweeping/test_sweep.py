@@ -145,12 +145,12 @@ from sweeping.asking import slow_square, squares
 folder, path, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Store(path) as store:
     print("begun", flush=True)
-    sweep(partial(slow_square, folder, 0.1), squares(range(60)), n_jobs=jobs, store=store)
+    sweep(partial(slow_square, folder, 0.05), squares(range(120)), n_jobs=jobs, store=store)
 """
 
 
 def started(folder, path, jobs):
-    """A sweep of sixty questions that take a tenth of a second each, in a session of its own, when it has begun."""
+    """A sweep of 120 questions that take a twentieth of a second each, in a session of its own, when it has begun."""
     tests = os.path.dirname(os.path.dirname(__file__))
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW, folder, path, str(jobs)],
@@ -189,17 +189,17 @@ def test_a_killed_sweep_goes_on_and_what_was_kept_is_not_asked_again(tmp_path, j
     (second := tmp_path / "second").mkdir()
     path = tmp_path / "squares.sqlite"
     process = started(first, path, jobs)
-    assert until(lambda: len(asked(first)) >= 40, 60)
+    assert until(lambda: len(asked(first)) >= 40 * jobs, 60)
     process.kill()
     process.communicate()
 
     with Store(path) as store:
         kept = {question.inputs for question, _ in store}
-        again = sweep(partial(noted_square, second), squares(range(60)), store=store)
-        assert [each.value for each in again] == [x**2 for x in range(60)]
+        again = sweep(partial(noted_square, second), squares(range(120)), store=store)
+        assert [each.value for each in again] == [x**2 for x in range(120)]
     assert kept
     assert kept <= set(asked(first))
-    assert asked(second) == sorted(set(range(60)) - kept)
+    assert asked(second) == sorted(set(range(120)) - kept)
     assert until(lambda: not session(process.pid), 10)
 
 
