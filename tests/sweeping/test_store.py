@@ -58,6 +58,14 @@ def test_kind_parameters_and_meaning_are_part_of_a_question():
     assert len({each.key for each in asked_}) == 4
 
 
+def test_names_that_no_encoding_knows_are_kept():
+    question = Question("any", ["Größe", "\ud800"])
+    with Store() as store:
+        store.keep(question, Answer("\udfff"))
+
+        assert store.recall(question).value == "\udfff"
+
+
 def test_what_is_no_number_of_json_is_no_answer():
     with Store() as store, pytest.raises(ValueError, match="not JSON compliant"):
         store.keep(Question("any", 1), Answer(float("nan")))
