@@ -213,6 +213,7 @@ def test_too_many_are_counted_before_anything_is_built():
         ((3, 3, (2, 0)), "entries are 2..0; write two whole numbers"),
         ((3, 3, (0, 1.5)), "entries are 0..1.5; write two whole numbers"),
         ((3, 3, (0, 10**9)), "differ by more than 100,000"),
+        ((2, 2, (0, 50_000)), "entries 0..50000 make too many rows to look at"),
         ((3, 9, (0, 1)), "9 decisions can be exchanged in 362,880 ways"),
         ((99, 3, (0, 1)), "99 labels are too many"),
     ],

@@ -136,13 +136,15 @@ def census(
     """
     width = _expected(labels, decisions, entries)
     total = number_of_classes(labels, decisions, width)
-    if total > most or (width + 1) ** decisions > _MOST_ROWS:
+    if total > most:
         raise TooLarge(
             f"there are {count(total)} classes of losses with {labels} labels, {decisions} decisions and entries "
             f"{entries[0]}..{entries[1]}, and at most {most:,} are gone through; choose a smaller size, or raise --most"
         )
+    if (width + 1) ** decisions > _MOST_ROWS:
+        raise TooLarge(f"entries {entries[0]}..{entries[1]} make too many rows to look at; choose a smaller range")
     asked = [
-        Question("census", [list(map(list, rows))], {"budget": at_least("budget", budget, 1), "proofs": certificates})
+        Question("census", list(map(list, rows)), {"budget": at_least("budget", budget, 1), "proofs": certificates})
         for rows in representatives(labels, decisions, width)
     ]
     with nullcontext(store) if store is not None else Store(texts=False) as kept:
@@ -176,7 +178,7 @@ def _expected(labels: int, decisions: int, entries: tuple[int, int]) -> int:
 
 def _ask(question: Question) -> Answer:
     """The bounds of one class, with more work where they differ."""
-    facts = Facts(LossMatrix(question.inputs[0]))
+    facts = Facts(LossMatrix(question.inputs))
     bounds = bounds_of(facts)
     if bounds.interrupted:
         raise KeyboardInterrupt
@@ -212,7 +214,7 @@ def _told(asked: Iterable[Question], answers: Iterable[Kept | None], width: int)
     for number, (question, kept) in enumerate(zip(asked, answers, strict=True), start=1):
         if kept is None:
             continue
-        rows = tuple(map(tuple, question.inputs[0]))
+        rows = tuple(map(tuple, question.inputs))
         needed, reduced = tuple(kept.value["kept"]), None
         if (k := len(needed)) < len(rows[0]):
             if k not in numbers:

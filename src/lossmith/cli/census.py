@@ -35,8 +35,8 @@ _OPEN = "Write the losses whose bounds differ to this file, a line of JSON each.
 @click.option("--no-certificates", is_flag=True, help="Make no proofs, which takes a sixth of the time.")
 @format_option(_FORMATS)
 @output_option
-@workers_options
 @store_option
+@workers_options
 def census_command(
     labels: int,
     decisions: int,

@@ -25,7 +25,7 @@ def census(found: Census, *, ax: Any = None, title: str | None = None) -> Figure
     >>> from lossmith.answers.small_losses import census as census_of
     >>> figure = census(census_of(3, 3, (0, 1)))
     >>> [text.get_text() for text in figure.axes[0].texts][:3]
-    ['9', '12', '2']
+    ['13', '8', '2']
     """
     if not isinstance(found, Census):
         raise BadInput("a picture is drawn of a census; write lm.plot.census(lm.census(3, 4, (0, 2)))")
