@@ -32,9 +32,20 @@ from lossmith.surrogates.families.binary_relevance_logistic import (
 from lossmith.surrogates.families.square import square as square
 from lossmith.surrogates.families.pairwise_hinge import pairwise_hinge as pairwise_hinge
 from lossmith.surrogates.families.gain_regression import gain_regression as gain_regression
+from lossmith.surrogates.families.naive_hinge import naive_hinge as naive_hinge
+from lossmith.surrogates.families.reinforced_hinge import reinforced_hinge as reinforced_hinge
+from lossmith.surrogates.families.total_sum_hinge import total_sum_hinge as total_sum_hinge
+from lossmith.surrogates.families.total_max_hinge import total_max_hinge as total_max_hinge
+from lossmith.surrogates.families.discriminative_max_hinge import discriminative_max_hinge as discriminative_max_hinge
+from lossmith.surrogates.families.multiclass_perceptron import multiclass_perceptron as multiclass_perceptron
+from lossmith.surrogates.families.margin_rescaling import margin_rescaling as margin_rescaling
+from lossmith.surrogates.families.slack_rescaling import slack_rescaling as slack_rescaling
+from lossmith.surrogates.families.weighted_weston_watkins import weighted_weston_watkins as weighted_weston_watkins
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
+ALIASES = {alias: each for each in CATALOGUE for alias in each.aliases}
+globals().update(ALIASES)
 
 if not TYPE_CHECKING:  # a type checker reads the lines above
     __all__ = ["CATALOGUE"]
-    __all__ += [each.name for each in CATALOGUE]
+    __all__ += [each.name for each in CATALOGUE] + list(ALIASES)

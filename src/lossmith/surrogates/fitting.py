@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.square_losses import zero_diagonal
 
 
 def by_labels(loss: LossMatrix) -> Mapping[str, Any]:
@@ -38,6 +39,16 @@ def by_abstaining(loss: LossMatrix) -> Mapping[str, Any] | None:
 def by_loss(parameter: str) -> Callable[[LossMatrix], Mapping[str, Any]]:
     """The one that is made from the loss, under the name of this parameter."""
     return lambda loss: {parameter: loss}
+
+
+def by_zero_diagonal(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one that is made from the loss, if its predictions are the labels, and cost nothing if they are right.
+
+    >>> from lossmith.losses import abstain, ordinal
+    >>> by_zero_diagonal(ordinal(3)) == {"loss": ordinal(3)}, by_zero_diagonal(abstain(3))
+    (True, None)
+    """
+    return {"loss": loss} if zero_diagonal(loss) else None
 
 
 def of_documents(loss: LossMatrix) -> None:

@@ -14,6 +14,7 @@ from lossmith.surrogates.tracing import pos
     cite="H. G. Ramaswamy, A. Tewari, S. Agarwal, Multiclass classification with an abstain option, EJS 2018",
     latex=r"\psi_y(u) = 2\bigl[c(1 - u_y)_+ + (1-c)\textstyle\sum_{j \neq y} (1 + u_j)_+\bigr]",
     preds=("argmax-threshold:tau=0",),
+    kind="abstaining",
     small=({"n": 2, "cost": "1/2"}, {"n": 3, "cost": "1/3"}),
     size=lambda n, cost: (at_least("n", n, 2), n),
     fits=by_abstaining,

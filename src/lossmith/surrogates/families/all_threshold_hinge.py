@@ -13,6 +13,7 @@ from lossmith.surrogates.tracing import pos
     cite="F. Pedregosa, F. Bach, A. Gramfort, On the consistency of ordinal regression methods, JMLR 2017",
     latex=r"\psi_y(\alpha) = \sum_{i < y} (1 + \alpha_i)_+ + \sum_{i \geq y} (1 - \alpha_i)_+",
     preds=("sign",),
+    kind="ordinal",
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), n - 1),
     fits=by_labels,

@@ -1,0 +1,77 @@
+"""Losses that published verdicts speak of, by the number of labels, where they are not the first of their family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+from lossmith.exact.rational import RationalLike
+from lossmith.losses import abstain, ordinal, top_k
+from lossmith.losses.matrix import LossMatrix
+
+
+def squared(n: int) -> LossMatrix:
+    """The squared distance of grades."""
+    return ordinal(n, power=2)
+
+
+def star(n: int) -> LossMatrix | None:
+    """The distance in a star, whose centre is label 0: a tree that is no path, for n ≥ 4.
+
+    >>> print(star(4))
+    truth ↓ decision →  0  1  2  3
+    0                   0  1  1  1
+    1                   1  0  2  2
+    2                   1  2  0  2
+    3                   1  2  2  0
+    """
+    if n < 4:
+        return None
+    return LossMatrix.from_function(lambda y, t: (y != t) * (1 + (y > 0 < t)), range(n), name=f"star({n})")
+
+
+def all_but_one(n: int) -> LossMatrix:
+    """Top-(n−1) loss: name the one label to exclude."""
+    return top_k(n, n - 1)
+
+
+def top_two(n: int) -> LossMatrix | None:
+    """Top-2 loss of four labels or more, where it is neither 0-1 nor top-(n−1) loss."""
+    return top_k(n, 2) if n > 3 else None
+
+
+def abstain_at(cost: RationalLike) -> Callable[[int], LossMatrix]:
+    """Abstaining at this cost."""
+    return lambda n: abstain(n, cost)
+
+
+def deferring(classes: int, experts: int = 1) -> LossMatrix:
+    """0-1 loss, or asking one of the experts: labels are a class and which experts are right, and each may be asked.
+
+    >>> print(deferring(2))
+    truth ↓ decision →  0  1  ask 0
+    0 right             0  1      0
+    0 wrong             0  1      1
+    1 right             1  0      0
+    1 wrong             1  0      1
+    """
+    labels = [(y, right) for y in range(classes) for right in product((1, 0), repeat=experts)]
+    rows = [[*(int(t != y) for t in range(classes)), *(1 - each for each in right)] for y, right in labels]
+    names = [" ".join([str(y), *("right" if each else "wrong" for each in right)]) for y, right in labels]
+    predictions = [*map(str, range(classes)), *(f"ask {j}" for j in range(experts))]
+    return LossMatrix(rows, names, predictions, f"deferring({classes}, {experts})")
+
+
+def candidates(classes: int) -> LossMatrix:
+    """Labels are the non-empty sets of classes that the true one may be in, in binary order; 1 if t is not in the set.
+
+    >>> print(candidates(2))
+    truth ↓ decision →  0  1
+    {1}                 1  0
+    {0}                 0  1
+    {0,1}               0  0
+    """
+    sets = [[j for j, bit in enumerate(format(s, f"0{classes}b")) if bit == "1"] for s in range(1, 2**classes)]
+    names = ["{" + ",".join(map(str, each)) + "}" for each in sets]
+    rows = [[int(t not in each) for t in range(classes)] for each in sets]
+    return LossMatrix(rows, names, list(map(str, range(classes))), f"candidates({classes})")
