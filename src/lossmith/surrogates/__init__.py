@@ -41,6 +41,14 @@ from lossmith.surrogates.families.multiclass_perceptron import multiclass_percep
 from lossmith.surrogates.families.margin_rescaling import margin_rescaling as margin_rescaling
 from lossmith.surrogates.families.slack_rescaling import slack_rescaling as slack_rescaling
 from lossmith.surrogates.families.weighted_weston_watkins import weighted_weston_watkins as weighted_weston_watkins
+from lossmith.surrogates.families.max_min_margin import max_min_margin as max_min_margin
+from lossmith.surrogates.families.gain_weighted import gain_weighted as gain_weighted
+from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge as weighted_all_pairs_hinge
+from lossmith.surrogates.families.one_sided_hinge import one_sided_hinge as one_sided_hinge
+from lossmith.surrogates.families.absolute_cost_regression import absolute_cost_regression as absolute_cost_regression
+from lossmith.surrogates.families.margin_lee_lin_wahba import margin_lee_lin_wahba as margin_lee_lin_wahba
+from lossmith.surrogates.families.uneven_margin_hinge import uneven_margin_hinge as uneven_margin_hinge
+from lossmith.surrogates.families.cost_sensitive_svm import cost_sensitive_svm as cost_sensitive_svm
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
 ALIASES = {alias: each for each in CATALOGUE for alias in each.aliases}
