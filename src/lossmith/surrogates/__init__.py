@@ -49,6 +49,30 @@ from lossmith.surrogates.families.absolute_cost_regression import absolute_cost_
 from lossmith.surrogates.families.margin_lee_lin_wahba import margin_lee_lin_wahba as margin_lee_lin_wahba
 from lossmith.surrogates.families.uneven_margin_hinge import uneven_margin_hinge as uneven_margin_hinge
 from lossmith.surrogates.families.cost_sensitive_svm import cost_sensitive_svm as cost_sensitive_svm
+from lossmith.surrogates.families.immediate_threshold_hinge import (
+    immediate_threshold_hinge as immediate_threshold_hinge,
+)
+from lossmith.surrogates.families.cost_all_threshold_hinge import cost_all_threshold_hinge as cost_all_threshold_hinge
+from lossmith.surrogates.families.fixed_threshold_hinge import fixed_threshold_hinge as fixed_threshold_hinge
+from lossmith.surrogates.families.adversarial_ordinal import adversarial_ordinal as adversarial_ordinal
+from lossmith.surrogates.families.pinball import pinball as pinball
+from lossmith.surrogates.families.partial_label_hinge import partial_label_hinge as partial_label_hinge
+from lossmith.surrogates.families.superset_hinge import superset_hinge as superset_hinge
+from lossmith.surrogates.families.bartlett_wegkamp import bartlett_wegkamp as bartlett_wegkamp
+from lossmith.surrogates.families.asymmetric_reject_hinge import asymmetric_reject_hinge as asymmetric_reject_hinge
+from lossmith.surrogates.families.rejection_max_hinge import rejection_max_hinge as rejection_max_hinge
+from lossmith.surrogates.families.rejection_plus_hinge import rejection_plus_hinge as rejection_plus_hinge
+from lossmith.surrogates.families.augmented_reject import augmented_reject as augmented_reject
+from lossmith.surrogates.families.adversarial_abstain import adversarial_abstain as adversarial_abstain
+from lossmith.surrogates.families.pairwise_reject_hinge import pairwise_reject_hinge as pairwise_reject_hinge
+from lossmith.surrogates.families.defer_hinge import defer_hinge as defer_hinge
+from lossmith.surrogates.families.defer_one_vs_all_hinge import defer_one_vs_all_hinge as defer_one_vs_all_hinge
+from lossmith.surrogates.families.top_k_hinge_alpha import top_k_hinge_alpha as top_k_hinge_alpha
+from lossmith.surrogates.families.top_k_hinge_beta import top_k_hinge_beta as top_k_hinge_beta
+from lossmith.surrogates.families.top_k_hinge_averaged import top_k_hinge_averaged as top_k_hinge_averaged
+from lossmith.surrogates.families.top_k_max_min import top_k_max_min as top_k_max_min
+from lossmith.surrogates.families.top_k_hypersimplex import top_k_hypersimplex as top_k_hypersimplex
+from lossmith.surrogates.families.owa_hinge import owa_hinge as owa_hinge
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
 ALIASES = {alias: each for each in CATALOGUE for alias in each.aliases}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from lossmith.exact.rational import RationalLike
+from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.losses import abstain, ordinal, top_k
 from lossmith.losses.matrix import LossMatrix
 
@@ -28,6 +28,21 @@ def star(n: int) -> LossMatrix | None:
     if n < 4:
         return None
     return LossMatrix.from_function(lambda y, t: (y != t) * (1 + (y > 0 < t)), range(n), name=f"star({n})")
+
+
+def newsvendor(tau: RationalLike) -> Callable[[int], LossMatrix]:
+    """τ for each grade that a guess is too low, 1 − τ for each that it is too high.
+
+    >>> print(newsvendor("1/4")(3))
+    truth ↓ decision →     0     1     2
+    0                      0  0.75   1.5
+    1                   0.25     0  0.75
+    2                    0.5  0.25     0
+    """
+    share = as_rational(tau)
+    return lambda n: LossMatrix.from_function(
+        lambda y, t: share * max(y - t, 0) + (1 - share) * max(t - y, 0), range(n), name=f"newsvendor({n}, {share})"
+    )
 
 
 def all_but_one(n: int) -> LossMatrix:
@@ -62,16 +77,34 @@ def deferring(classes: int, experts: int = 1) -> LossMatrix:
     return LossMatrix(rows, names, predictions, f"deferring({classes}, {experts})")
 
 
-def candidates(classes: int) -> LossMatrix:
-    """Labels are the non-empty sets of classes that the true one may be in, in binary order; 1 if t is not in the set.
+def by_experts(n: int) -> LossMatrix | None:
+    """The same by its number of labels: two or more classes and one expert."""
+    return deferring(n // 2) if n > 3 and n % 2 == 0 else None
 
-    >>> print(candidates(2))
+
+def sets_of(classes: int) -> list[list[int]]:
+    """The non-empty sets of classes as binary numbers in order, the first class in the highest bit.
+
+    >>> sets_of(2)
+    [[1], [0], [0, 1]]
+    """
+    words = (format(s, f"0{classes}b") for s in range(1, 2**classes))
+    return [[j for j, bit in enumerate(word) if bit == "1"] for word in words]
+
+
+def by_sets(n: int) -> LossMatrix | None:
+    """Labels are the non-empty sets of classes that the true one may be in; 1 if the predicted class is not in the set.
+
+    >>> print(by_sets(3))
     truth ↓ decision →  0  1
     {1}                 1  0
     {0}                 0  1
     {0,1}               0  0
     """
-    sets = [[j for j, bit in enumerate(format(s, f"0{classes}b")) if bit == "1"] for s in range(1, 2**classes)]
+    classes = (n + 1).bit_length() - 1
+    if 2**classes != n + 1:
+        return None
+    sets = sets_of(classes)
     names = ["{" + ",".join(map(str, each)) + "}" for each in sets]
     rows = [[int(t not in each) for t in range(classes)] for each in sets]
     return LossMatrix(rows, names, list(map(str, range(classes))), f"candidates({classes})")

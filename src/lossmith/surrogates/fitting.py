@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.cases import deferring
 from lossmith.surrogates.square_losses import zero_diagonal
 
 
@@ -36,6 +38,36 @@ def by_abstaining(loss: LossMatrix) -> Mapping[str, Any] | None:
     return None if cost is None else {"n": loss.n, "cost": cost}
 
 
+def by_rejecting(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one of two labels with this cost of abstaining.
+
+    >>> from lossmith.losses import abstain
+    >>> by_rejecting(abstain(2, "1/3")), by_rejecting(abstain(3, "1/3"))
+    ({'cost': Fraction(1, 3)}, None)
+    """
+    found = by_abstaining(loss)
+    return {"cost": found["cost"]} if found is not None and loss.n == 2 else None
+
+
+def by_sets_of_labels(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one for sets of k labels, where the loss is top-k loss, or 0-1 loss.
+
+    >>> from lossmith.losses import ordinal, top_k
+    >>> by_sets_of_labels(top_k(4, 2)), by_sets_of_labels(ordinal(3))
+    ({'n': 4, 'k': 2}, None)
+    """
+    columns = {*zip(*loss.entries, strict=True)}
+    sizes = {column.count(Fraction(0)) for column in columns}
+    if (
+        len(sizes) != 1
+        or len(columns) != loss.k
+        or not {*map(frozenset, columns)} <= {frozenset(map(Fraction, (0, 1)))}
+    ):
+        return None
+    [k] = sizes
+    return {"n": loss.n, "k": k} if loss.k == comb(loss.n, k) else None
+
+
 def by_loss(parameter: str) -> Callable[[LossMatrix], Mapping[str, Any]]:
     """The one that is made from the loss, under the name of this parameter."""
     return lambda loss: {parameter: loss}
@@ -49,6 +81,31 @@ def by_zero_diagonal(loss: LossMatrix) -> Mapping[str, Any] | None:
     (True, None)
     """
     return {"loss": loss} if zero_diagonal(loss) else None
+
+
+def by_candidates(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one whose labels are the non-empty sets of as many classes as there are predictions.
+
+    >>> from lossmith.losses import zero_one
+    >>> by_candidates(LossMatrix([[1, 0], [0, 1], [0, 0]])), by_candidates(zero_one(3))
+    ({'classes': 2}, None)
+    """
+    return {"classes": loss.k} if loss.k > 1 and loss.n.bit_length() == loss.k and loss.n + 1 == 2**loss.k else None
+
+
+def by_deferring(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one for a class and which experts are right, where the loss is that of asking them.
+
+    >>> from lossmith.losses import zero_one
+    >>> from lossmith.surrogates.cases import deferring
+    >>> by_deferring(deferring(2)), by_deferring(zero_one(4))
+    ({'classes': 2, 'experts': 1}, None)
+    """
+    for classes in range(2, loss.k):
+        experts = loss.k - classes
+        if classes * 2**experts == loss.n and deferring(classes, experts).entries == loss.entries:
+            return {"classes": classes, "experts": experts}
+    return None
 
 
 def of_documents(loss: LossMatrix) -> None:

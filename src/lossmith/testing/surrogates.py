@@ -104,7 +104,7 @@ def preds(family: Family[..., Any]) -> None:
 
 
 def torch(family: Family[..., Any]) -> None:
-    """The values in torch are those of numpy, where torch is installed."""
+    """The values in torch are those of numpy, where it is installed; a domain with a boundary is refused there."""
     if find_spec("torch") is None:
         return
     import numpy as np
@@ -113,6 +113,8 @@ def torch(family: Family[..., Any]) -> None:
     from lossmith.nn import SurrogateLoss
 
     for _, made in members(family):
+        if isinstance(made, PolyhedralSurrogate) and made.inequalities:
+            continue
         points = _floats(made)
         labels = np.arange(len(points)) % made.n
         found = SurrogateLoss(made, reduction="none")(from_numpy(points), from_numpy(labels)).numpy()
@@ -176,7 +178,8 @@ def _asked(family: Family[..., Any], small: Mapping[str, Any], made: Surrogate) 
         given = loss_named(value) if isinstance(value, str) and ":" in value else value
         if isinstance(given, (LossMatrix, FactoredLoss)):
             yield given.matrix()
-    for loss in _losses():
+    stated = [claim.loss for claim in family.verdicts if not isinstance(claim.loss, Family | None)]
+    for loss in (*_losses(), *filter(None, (each(n) for each in stated for n in _SIZES))):
         if loss.n == made.n and fitting_surrogate(family, loss) == made:
             yield loss
 

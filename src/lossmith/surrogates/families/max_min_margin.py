@@ -37,7 +37,7 @@ def max_min_margin(loss: LossLike) -> PolyhedralSurrogate:
     """max_p (min_t p·ℓ_t + u·p) − u_y on R^n, over the distributions p of n labels; calibrated for every loss L.
 
     min_t p·ℓ_t is concave and linear on cells, so the maximum is over their finitely many corners p. For 0-1 loss it
-    is `adversarial_zero_one`, for top-k loss `top_k_max_min`; lossmith design makes it in fewer dimensions, where L allows.
+    is `adversarial_zero_one`, for top-k loss `top_k_max_min`. `lm.design` makes it in fewer dimensions, where L allows.
     Its pred is not always argmax.
 
     >>> from lossmith.surrogates import adversarial_zero_one

@@ -14,7 +14,7 @@ from lossmith.surrogates.tracing import pos
 
 @family(
     cite="H.-H. Tu, H.-T. Lin, One-sided regression for multiclass cost-sensitive classification, ICML 2010",
-    latex=r"\psi_y(u) = \sum_t \bigl(z_{yt} (-u_t - L_{yt})\bigr)_+, \quad z_{yt} = \pm 1, +1 \text{ if } L_{yt} = \min L_y",
+    latex=r"\psi_y(u) = \sum_t (z_{yt} (-u_t - L_{yt}))_+, \; z_{yt} = \pm 1, +1 \text{ if } L_{yt} = \min L_y",
     preds=("argmax",),
     small=({"loss": "zero-one:n=3"}, {"loss": "ordinal:n=3"}, {"loss": "abstain:n=3"}),
     size=labels_and_predictions,

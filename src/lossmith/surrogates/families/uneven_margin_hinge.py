@@ -22,7 +22,7 @@ def _fits(loss: LossMatrix) -> dict[str, Any] | None:
 
 @family(
     cite="C. Scott, Calibrated asymmetric surrogate losses, EJS 2012",
-    latex=r"\psi_y(u) = (1-\alpha)(1 - u)_+ \text{ for } y = 0, \tfrac{\alpha}{\gamma} (1 + \gamma u)_+ \text{ for } y = 1",
+    latex=r"\psi_y(u) = (1-\alpha)(1 - u)_+ \text{ for } 0, \tfrac{\alpha}{\gamma}(1 + \gamma u)_+ \text{ for } 1",
     preds=("sign",),
     small=({"alpha": "1/2"}, {"alpha": "1/3", "gamma": "2"}),
     size=lambda alpha, gamma="2": (2, 1),
