@@ -73,6 +73,11 @@ from lossmith.surrogates.families.top_k_hinge_averaged import top_k_hinge_averag
 from lossmith.surrogates.families.top_k_max_min import top_k_max_min as top_k_max_min
 from lossmith.surrogates.families.top_k_hypersimplex import top_k_hypersimplex as top_k_hypersimplex
 from lossmith.surrogates.families.owa_hinge import owa_hinge as owa_hinge
+from lossmith.surrogates.families.lovasz_hinge import lovasz_hinge as lovasz_hinge
+from lossmith.surrogates.families.lovasz_hinge_jaccard import lovasz_hinge_jaccard as lovasz_hinge_jaccard
+from lossmith.surrogates.families.structured_tag_hinge import structured_tag_hinge as structured_tag_hinge
+from lossmith.surrogates.families.label_ranking_hinge import label_ranking_hinge as label_ranking_hinge
+from lossmith.surrogates.families.svm_map import svm_map as svm_map
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
 ALIASES = {alias: each for each in CATALOGUE for alias in each.aliases}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 
-from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.rational import RationalLike, as_rational, as_rationals
 from lossmith.losses import abstain, ordinal, top_k
 from lossmith.losses.matrix import LossMatrix
 
@@ -58,6 +58,43 @@ def top_two(n: int) -> LossMatrix | None:
 def abstain_at(cost: RationalLike) -> Callable[[int], LossMatrix]:
     """Abstaining at this cost."""
     return lambda n: abstain(n, cost)
+
+
+def tags_of(r: int) -> list[list[int]]:
+    """The strings of r bits in binary order, 1 for a one and −1 for a zero.
+
+    >>> tags_of(2)
+    [[-1, -1], [-1, 1], [1, -1], [1, 1]]
+    """
+    return [[1 if bit == "1" else -1 for bit in format(y, f"0{r}b")] for y in range(2**r)]
+
+
+def open_tags(values: Sequence[RationalLike]) -> LossMatrix:
+    """Tags that are set, not set, or left open: f of how many are wrong, plus f of how many are not right.
+
+    >>> print(open_tags([0, 1]))
+    truth ↓ decision →  -  ?  +
+    0                   0  1  2
+    1                   2  1  0
+    """
+    f, r = as_rationals(values, "values"), len(values) - 1
+    rows = []
+    for y in tags_of(r):
+        marks = [[a * b for a, b in zip(y, v, strict=True)] for v in product((-1, 0, 1), repeat=r)]
+        rows.append([f[each.count(-1)] + f[each.count(-1) + each.count(0)] for each in marks])
+    names = ["".join("-?+"[x + 1] for x in v) for v in product((-1, 0, 1), repeat=r)]
+    return LossMatrix(rows, [format(y, f"0{r}b") for y in range(2**r)], names, f"open_tags({r})")
+
+
+def mismatches(values: Sequence[RationalLike]) -> LossMatrix:
+    """What is paid for sets of tags that differ in so many tags."""
+    f, r = as_rationals(values, "values"), len(values) - 1
+    return LossMatrix([[f[(y ^ t).bit_count()] for t in range(2**r)] for y in range(2**r)], name=f"mismatches({r})")
+
+
+def of_two_tags(made: Callable[[], LossMatrix]) -> Callable[[int], LossMatrix | None]:
+    """A loss on two tags, which are four labels."""
+    return lambda n: made() if n == 4 else None
 
 
 def deferring(classes: int, experts: int = 1) -> LossMatrix:

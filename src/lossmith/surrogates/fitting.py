@@ -8,6 +8,7 @@ from math import comb
 from typing import Any
 
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.surrogates.cases import deferring
 from lossmith.surrogates.square_losses import zero_diagonal
 
@@ -108,8 +109,14 @@ def by_deferring(loss: LossMatrix) -> Mapping[str, Any] | None:
     return None
 
 
-def of_documents(loss: LossMatrix) -> None:
-    """None: it has scores of documents, and belongs to ranking losses, which have sizes of their own."""
+def of_documents(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one with a score for each document of a ranking loss; none for other losses.
+
+    >>> from lossmith.losses import precision_at, zero_one
+    >>> of_documents(precision_at(q=1, r=3).matrix()), of_documents(zero_one(3))
+    ({'ranking': precision_at(q=1, r=3): 8 labels × 3 predictions, 3 factors}, None)
+    """
+    return {"ranking": loss.written_from} if isinstance(loss.written_from, RankingLoss) else None
 
 
 def cost_of_abstaining(loss: LossMatrix) -> Fraction | None:

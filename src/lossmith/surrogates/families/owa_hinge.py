@@ -30,7 +30,7 @@ def _size(weights: Numbers) -> tuple[int, int]:
 
 
 def _fits(loss: LossMatrix) -> Mapping[str, Any]:
-    """Weights 1, 1/2, 1/3 …"""
+    """Weights 1, 1/2, 1/3 and so on."""
     return {"weights": " ".join(str(Fraction(1, i)) for i in range(1, loss.n))}
 
 
@@ -49,7 +49,7 @@ def _fits(loss: LossMatrix) -> Mapping[str, Any]:
     ),
 )
 def owa_hinge(weights: Numbers) -> PolyhedralSurrogate:
-    """Σ_i w_i times the i-th largest of (1 + u_j − u_y)₊, j ≠ y, on R^n; weights w_1 ≥ … ≥ w_{n−1} ≥ 0, the first positive.
+    """Σ_i w_i times the i-th largest of (1 + u_j − u_y)₊, j ≠ y, on R^n; w_1 ≥ … ≥ w_{n−1} ≥ 0.
 
     With weights 1, 0, … it is `crammer_singer`, with equal ones `weston_watkins`.
 

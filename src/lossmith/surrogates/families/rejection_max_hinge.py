@@ -37,7 +37,8 @@ def rejection_max_hinge(
 ) -> PolyhedralSurrogate:
     """max{0, 1 + (α/2)(r − s_y h), c(1 − βr)} for (h, r) ∈ R², s = 1 for label 0, −1 for label 1.
 
-    α, β > 0 and 0 < c < 1/2; β is α/(1 − 2c) unless it is given, and with no other it is calibrated. h decides where r ≥ 0.
+    α, β > 0 and 0 < c < 1/2; β is α/(1 − 2c) unless it is given, and with no other it is calibrated. h decides where
+    r ≥ 0.
 
     >>> [str(x) for x in rejection_max_hinge("1/4")([0, 0])], [str(x) for x in rejection_max_hinge("1/4")([2, 0])]
     (['1', '1'], ['1/4', '2'])

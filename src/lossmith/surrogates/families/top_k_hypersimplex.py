@@ -11,7 +11,7 @@ from lossmith.surrogates.sets_of_labels import labels_and_scores
 
 
 @family(
-    cite="exmp:loss-0-1",
+    cite="thm:ccdim-upper-bound",
     latex=r"\psi_y(u) = 1 - u_y, \quad 0 \leq u \leq 1, \; \textstyle\sum_j u_j = k",
     preds=("top-k",),
     kind="top-k",

@@ -12,8 +12,8 @@ from lossmith.surrogates.tracing import maximum, sum_largest
 
 
 @family(
-    cite="J. Finocchiaro, R. Frongillo, E. Goodwill, A. Thilagar, Consistent polyhedral surrogates for top-k classification, 2022",
-    latex=r"\psi_y(u) = 1 - u_y + \max\bigl\{u_{(1)} - 1,\, \max_{k < m \leq n} \tfrac1m (\textstyle\sum_{i=1}^m u_{(i)} - k)\bigr\}",
+    cite="J. Finocchiaro, R. Frongillo, E. Goodwill, A. Thilagar, Polyhedral surrogates for top-k, 2022",
+    latex=r"\psi_y(u) = 1 - u_y + \max\bigl\{u_{(1)} - 1,\, \max_{m > k} (u_{(1)} + \dots + u_{(m)} - k) / m\bigr\}",
     preds=("top-k",),
     kind="top-k",
     small=({"n": 3, "k": 1}, {"n": 3, "k": 2}, {"n": 4, "k": 2}),
