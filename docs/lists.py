@@ -31,15 +31,17 @@ def written() -> dict[Path, str]:
 
 def with_families(tour: str) -> str:
     """The families of surrogates and losses with their parameters, between two marks."""
-    polyhedral = [each for each in lm.surrogates.CATALOGUE if each.makes is lm.PolyhedralSurrogate]
-    smooth = [each for each in lm.surrogates.CATALOGUE if each.makes is lm.SmoothSurrogate]
+    kinds: dict[str, list[Family[..., Any]]] = {}
+    for each in lm.surrogates.CATALOGUE:
+        kinds.setdefault(each.kind, []).append(each)
     paragraphs = [
-        f"The catalogue `lm.surrogates` has {_called(polyhedral)}; smooth ones are {_called(smooth)}.",
+        f"The catalogue `lm.surrogates` has {len(lm.surrogates.CATALOGUE)} families.",
+        *(f"* {kind}: {_called(families)}." for kind, families in kinds.items()),
         f"The catalogue `lm.losses` has {_called(lm.losses.CATALOGUE)}; for ranking {_called(lm.losses.RANKING)}; for "
         f"sets {_called(lm.losses.SETS)}.",
     ]
     filled = (textwrap.fill(each, 140, break_long_words=False, break_on_hyphens=False) for each in paragraphs)
-    lines = "\n".join(filled).replace(_JOINT, ", ")
+    lines = "\n\n".join(filled).replace(_JOINT, ", ").replace("\n\n* ", "\n* ")
     begin, end = "<!-- Families: make lists -->\n", "<!-- so far -->"
     return re.sub(f"{begin}.*?{end}", lambda _: f"{begin}{lines}\n{end}", tour, flags=re.DOTALL)
 

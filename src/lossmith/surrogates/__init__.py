@@ -81,8 +81,8 @@ from lossmith.surrogates.families.svm_map import svm_map as svm_map
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
 ALIASES = {alias: each for each in CATALOGUE for alias in each.aliases}
-globals().update(ALIASES)
+globals().update(ALIASES)  # so that lm.surrogates.structured_svm is margin_rescaling
 
 if not TYPE_CHECKING:  # a type checker reads the lines above
     __all__ = ["CATALOGUE"]
-    __all__ += [each.name for each in CATALOGUE] + list(ALIASES)
+    __all__ += [each.name for each in CATALOGUE]

@@ -152,8 +152,9 @@ def _comes_out(family: Family[..., Any], claim: Published, losses: Any, n: int, 
     if claim.loss is None and made is None:
         return
     found = "–" if made is None or loss is None else MARKS[_accepted(made, loss, claim.pred or None)]
-    what = losses.__name__ if loss is None else loss.name
-    require(found == mark, f"{claim.source} says {mark} for {what} with {n} labels, and {found} was found")
+    asked = f" and the pred {claim.pred}" * bool(claim.pred)
+    said = f"{claim.source} says {mark} for {losses.__name__}{asked} with {n} labels"
+    require(found == mark, f"{said}, and {found} was found")
 
 
 def _accepted(made: Surrogate, loss: LossMatrix, pred: str | None = None) -> str:
