@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 from lossmith.analysis.facts import Facts
@@ -90,13 +91,14 @@ class Catalogue:
 
     @property
     def parts(self) -> list[tuple[str, list[int]]]:
-        """The rows of a long table by the kind of their surrogates; of a short one all of them, under no name."""
+        """The rows of a long table that are not empty, by kind of surrogate; of a short one all, under no name."""
         if len(self.surrogates) <= _SHORT:
             return [("", list(range(len(self.surrogates))))]
         found: dict[str, list[int]] = {kind: [] for kind in _KINDS}
         for i, row in enumerate(self.surrogates):
             family = row if isinstance(row, Family) else row.made_by
-            found.setdefault("others" if family is None else family.kind, []).append(i)
+            if any(self.entries[i]):
+                found.setdefault("others" if family is None else family.kind, []).append(i)
         return [(kind, rows) for kind, rows in found.items() if rows]
 
     def to_text(self) -> str:
@@ -105,7 +107,7 @@ class Catalogue:
         key = [f"{number:>2}  {name_of(loss)}" for number, loss in zip(numbers, self.losses, strict=True)]
         head, *lines = aligned([["surrogate", "dim", *numbers], *self._rows()])
         shown = [line for kind, rows in self.parts for line in (*_heading(kind), *(lines[i] for i in rows))]
-        return "\n".join([*key, "", head, *shown, "", _MEANING])
+        return "\n".join([*key, "", head, *shown, "", *wrap(self._left_out(), 140), _MEANING])
 
     def to_markdown(self) -> str:
         """The table as a section of a page in Markdown, with the formula of each family."""
@@ -116,7 +118,7 @@ class Catalogue:
             rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *(lines[i] for i in places)]
             shown += ["", *([f"### {kind}, {self.sizes}", ""] if kind else [])]
             shown += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        return "\n".join(shown)
+        return "\n".join([*shown, *(["", left_out] if (left_out := self._left_out()) else [])])
 
     def to_latex(self) -> str:
         """The table for a paper; the losses are numbered, and listed below it."""
@@ -178,6 +180,12 @@ class Catalogue:
                 for surrogate, row in zip(self.surrogates, self.entries, strict=True)
             ],
         }
+
+    def _left_out(self) -> str:
+        """The surrogates of a long table that fit none of the losses."""
+        shown = {i for _, rows in self.parts for i in rows}
+        names = [name_of(row) for i, row in enumerate(self.surrogates) if i not in shown]
+        return f"For none of these losses: {', '.join(names)}." if names else ""
 
     def _rows(self) -> list[list[str]]:
         return [

@@ -34,7 +34,7 @@ def _fits(loss: LossMatrix) -> dict[str, Any] | None:
     fits=_fits,
     verdicts=(
         Published(zero_one, "C––", "Masnadi-Shirazi, Vasconcelos, ICML 2010"),
-        Published(_costs, "N––", "Masnadi-Shirazi, Vasconcelos, ICML 2010", printed="C––"),
+        Published(_costs, "N––", "docs/findings.md, 2026"),
     ),
 )
 def cost_sensitive_svm(a: RationalLike, b: RationalLike) -> PolyhedralSurrogate:

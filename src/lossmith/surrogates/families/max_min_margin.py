@@ -28,8 +28,8 @@ _MOST_VERTICES = 5_000
         Published(None, "CC·", "Nowak-Vila, Bach, Rudi, ICML 2020"),
         Published(zero_one, "CCC", "Fathony et al., 2018", pred="argmax"),
         Published(ordinal, "CCC", "Fathony et al., 2018", pred="argmax"),
-        Published(squared, "·NN", "Fathony et al., 2018", pred="argmax", printed="·CC"),
-        Published(star, "··N", "Fathony et al., 2018", pred="argmax", printed="··C"),
+        Published(squared, "·NN", "docs/findings.md, 2026", pred="argmax"),
+        Published(star, "··N", "docs/findings.md, 2026", pred="argmax"),
     ),
     aliases=("m4n", "general_adversarial"),
 )
