@@ -28,7 +28,7 @@ from lossmith.surrogates.tracing import maximum
 def bartlett_wegkamp(cost: RationalLike) -> PolyhedralSurrogate:
     """max{0, 1 − s_y u, 1 − ((1−c)/c) s_y u} for u ∈ R, with s = 1 for label 0 and −1 for label 1; 0 < c ≤ 1/2.
 
-    It is `binary_encoded` of two labels, divided by 2c, at −u. The double hinge of Grandvalet, Rakotomamonjy, Keshet &
+    It is `binary_encoded` of two labels, divided by 2c. The double hinge of Grandvalet, Rakotomamonjy, Keshet &
     Canu (NIPS 2008) with thresholds c and 1 − c is H(c) times this at uc/H(c), H the entropy.
 
     >>> [str(x) for x in bartlett_wegkamp("1/4")(["1/2"])]
