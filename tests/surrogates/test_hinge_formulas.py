@@ -40,8 +40,9 @@ def signed(y, u, r):
     return [hinge(1 - (x if bit else -x)) for bit, x in zip(bits(y, r), u)]
 
 
-def sets_in_binary(m):
-    return [{j for j, bit in enumerate(bits(s, m)) if bit} for s in range(1, 2**m)]
+def candidates(m):
+    sets = [{j for j in range(m) if s >> j & 1} for s in range(1, 2**m)]
+    return sorted(sets, key=lambda each: (len(each), sorted(each)))
 
 
 def thresholds(y, u, near):
@@ -166,13 +167,13 @@ FORMULAS = {
     "partial_label_hinge": (
         {"classes": 3},
         lambda y, u: (
-            hinge(1 - sum(u[j] for j in sets_in_binary(3)[y]) / Fraction(len(sets_in_binary(3)[y])))
-            + sum(hinge(1 + x) for j, x in enumerate(u) if j not in sets_in_binary(3)[y])
+            hinge(1 - sum(u[j] for j in candidates(3)[y]) / Fraction(len(candidates(3)[y])))
+            + sum(hinge(1 + x) for j, x in enumerate(u) if j not in candidates(3)[y])
         ),
     ),
     "superset_hinge": (
         {"classes": 3},
-        lambda y, u: sum(hinge(1 + x) for j, x in enumerate(u) if j not in sets_in_binary(3)[y]),
+        lambda y, u: sum(hinge(1 + x) for j, x in enumerate(u) if j not in candidates(3)[y]),
     ),
     "bartlett_wegkamp": ({"cost": "1/4"}, lambda y, u: max(0, 1 - (-1) ** y * u[0], 1 - 3 * (-1) ** y * u[0])),
     "asymmetric_reject_hinge": (

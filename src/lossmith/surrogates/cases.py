@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import combinations, product
 
 from lossmith.exact.rational import RationalLike, as_rational, as_rationals
 from lossmith.losses import abstain, ordinal, top_k
@@ -119,14 +119,13 @@ def by_experts(n: int) -> LossMatrix | None:
     return deferring(n // 2) if n > 3 and n % 2 == 0 else None
 
 
-def sets_of(classes: int) -> list[list[int]]:
-    """The non-empty sets of classes as binary numbers in order, the first class in the highest bit.
+def sets_of(classes: int) -> list[tuple[int, ...]]:
+    """The non-empty sets of classes, small ones first.
 
     >>> sets_of(2)
-    [[1], [0], [0, 1]]
+    [(0,), (1,), (0, 1)]
     """
-    words = (format(s, f"0{classes}b") for s in range(1, 2**classes))
-    return [[j for j, bit in enumerate(word) if bit == "1"] for word in words]
+    return [chosen for s in range(1, classes + 1) for chosen in combinations(range(classes), s)]
 
 
 def by_sets(n: int) -> LossMatrix | None:
@@ -134,8 +133,8 @@ def by_sets(n: int) -> LossMatrix | None:
 
     >>> print(by_sets(3))
     truth ↓ decision →  0  1
-    {1}                 1  0
     {0}                 0  1
+    {1}                 1  0
     {0,1}               0  0
     """
     classes = (n + 1).bit_length() - 1

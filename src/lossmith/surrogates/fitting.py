@@ -88,7 +88,7 @@ def by_candidates(loss: LossMatrix) -> Mapping[str, Any] | None:
     """The one whose labels are the non-empty sets of as many classes as there are predictions.
 
     >>> from lossmith.losses import zero_one
-    >>> by_candidates(LossMatrix([[1, 0], [0, 1], [0, 0]])), by_candidates(zero_one(3))
+    >>> by_candidates(LossMatrix([[0, 1], [1, 0], [0, 0]])), by_candidates(zero_one(3))
     ({'classes': 2}, None)
     """
     return {"classes": loss.k} if loss.k > 1 and loss.n.bit_length() == loss.k and loss.n + 1 == 2**loss.k else None

@@ -25,10 +25,10 @@ from lossmith.surrogates.tracing import pos
 def partial_label_hinge(classes: int) -> PolyhedralSurrogate:
     """(1 − mean of u_j, j ∈ y)₊ + Σ_{j∉y} (1 + u_j)₊ on R^m; labels y are the non-empty sets of m classes.
 
-    The sets are in binary order: the numbers 1 … 2^m − 1, the first class in the highest bit.
+    Small sets come first.
 
-    >>> [str(x) for x in partial_label_hinge(2)([1, -1])]    # {1}, {0}, {0, 1}
-    ['4', '0', '1']
+    >>> [str(x) for x in partial_label_hinge(2)([1, -1])]    # {0}, {1}, {0, 1}
+    ['0', '4', '1']
     """
     sets = sets_of(classes)
 

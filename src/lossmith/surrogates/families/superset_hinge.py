@@ -22,12 +22,12 @@ from lossmith.surrogates.tracing import pos
     ),
 )
 def superset_hinge(classes: int) -> PolyhedralSurrogate:
-    """Σ_{j∉y} (1 + u_j)₊ on {u ∈ R^m : Σ u_j = 0}; labels y are the non-empty sets of m classes, in binary order.
+    """Σ_{j∉y} (1 + u_j)₊ on {u ∈ R^m : Σ u_j = 0}; labels y are the non-empty sets of m classes, small first.
 
     It is `cost_weighted_hinge` of the loss that is 1 if a class is not in the set, and so calibrated for it.
 
-    >>> [str(x) for x in superset_hinge(2)([1, -1])]    # {1}, {0}, {0, 1}
-    ['2', '0', '0']
+    >>> [str(x) for x in superset_hinge(2)([1, -1])]    # {0}, {1}, {0, 1}
+    ['0', '2', '0']
     """
     sets = sets_of(classes)
     return PolyhedralSurrogate.from_function(
