@@ -49,6 +49,11 @@ def thresholds(y, u, near):
     return sum(hinge(1 + u[i]) if i < y else hinge(1 - u[i]) for i in near if 0 <= i < len(u))
 
 
+def pinball(a, b, z):
+    """The share a/b of what is too little, the rest of what is too much."""
+    return Fraction(a, b) * hinge(z) + Fraction(b - a, b) * hinge(-z)
+
+
 def max_min(loss):
     """The maximum over a grid of distributions that has the corners of the cells of 0-1 loss and of `ordinal`."""
     steps = 6
@@ -234,6 +239,14 @@ FORMULAS = {
             cost + sum((a - b) * x for a, b, x in zip(bits(t, 2), bits(y, 2), u))
             for t, cost in enumerate(losses.f_measure(2).matrix().entries[y])
         ),
+    ),
+    "interval_pinball": (
+        {"n": 3, "alpha": "1/3"},
+        lambda y, u: 6 * (pinball(1, 6, y + 1 - u[0]) + pinball(5, 6, y + 1 - u[1])),
+    ),
+    "tagwise_reject_hinge": (
+        {"r": 2, "cost": "1/4"},
+        lambda y, u: sum(max(0, 1 - x, 1 - 3 * x) for x in (z if bit else -z for bit, z in zip(bits(y, 2), u))),
     ),
     "label_ranking_hinge": ({"ranking": "mean-average-precision:r=3"}, ranking_of_tags),
     "svm_map": ({"ranking": "mean-average-precision:r=3"}, svm_map),

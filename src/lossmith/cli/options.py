@@ -120,7 +120,7 @@ corners_option = click.option(
 pred_option = click.option(
     "--pred",
     help="The pred that decides: argmax, sign, nearest, sort, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
-    "sign-code:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed).  "
+    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed).  "
     "[default: whether any pred would do]",
 )
 within_option = click.option(

@@ -78,6 +78,8 @@ from lossmith.surrogates.families.lovasz_hinge_jaccard import lovasz_hinge_jacca
 from lossmith.surrogates.families.structured_tag_hinge import structured_tag_hinge as structured_tag_hinge
 from lossmith.surrogates.families.label_ranking_hinge import label_ranking_hinge as label_ranking_hinge
 from lossmith.surrogates.families.svm_map import svm_map as svm_map
+from lossmith.surrogates.families.interval_pinball import interval_pinball as interval_pinball
+from lossmith.surrogates.families.tagwise_reject_hinge import tagwise_reject_hinge as tagwise_reject_hinge
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
 ALIASES = {alias: each for each in CATALOGUE for alias in each.aliases}

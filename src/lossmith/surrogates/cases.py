@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, product
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
 
 from lossmith.exact.rational import RationalLike, as_rational, as_rationals
 from lossmith.losses import abstain, ordinal, top_k
@@ -45,6 +46,23 @@ def newsvendor(tau: RationalLike) -> Callable[[int], LossMatrix]:
     )
 
 
+def intervals(alpha: RationalLike) -> Callable[[int], LossMatrix]:
+    """Intervals of grades: how long they are, and 2/α times the distance to them (R. Winkler, JASA 1972).
+
+    >>> print(intervals(1)(2))
+    truth ↓ decision →  (0, 0)  (0, 1)  (1, 1)
+    0                        0       1       2
+    1                        2       1       0
+    """
+    rate = 2 / as_rational(alpha)
+    return lambda n: LossMatrix.from_function(
+        lambda y, t: t[1] - t[0] + rate * max(t[0] - y, 0, y - t[1]),
+        range(n),
+        list(combinations_with_replacement(range(n), 2)),
+        f"intervals({n}, {as_rational(alpha)})",
+    )
+
+
 def all_but_one(n: int) -> LossMatrix:
     """Top-(n−1) loss: name the one label to exclude."""
     return top_k(n, n - 1)
@@ -73,17 +91,36 @@ def open_tags(values: Sequence[RationalLike]) -> LossMatrix:
     """Tags that are set, not set, or left open: f of how many are wrong, plus f of how many are not right.
 
     >>> print(open_tags([0, 1]))
-    truth ↓ decision →  -  ?  +
-    0                   0  1  2
-    1                   2  1  0
+    truth ↓ decision →  0  1  ?
+    0                   0  2  1
+    1                   2  0  1
     """
     f, r = as_rationals(values, "values"), len(values) - 1
-    rows = []
-    for y in tags_of(r):
-        marks = [[a * b for a, b in zip(y, v, strict=True)] for v in product((-1, 0, 1), repeat=r)]
-        rows.append([f[each.count(-1)] + f[each.count(-1) + each.count(0)] for each in marks])
-    names = ["".join("-?+"[x + 1] for x in v) for v in product((-1, 0, 1), repeat=r)]
-    return LossMatrix(rows, [format(y, f"0{r}b") for y in range(2**r)], names, f"open_tags({r})")
+    return _with_open_tags(r, lambda wrong, opened: f[wrong] + f[wrong + opened], f"open_tags({r})")
+
+
+def open_hamming(r: int, cost: RationalLike) -> LossMatrix:
+    """1 for each tag that is wrong, and the cost for each that is left open.
+
+    >>> print(open_hamming(1, "1/4"))
+    truth ↓ decision →  0  1     ?
+    0                   0  1  0.25
+    1                   1  0  0.25
+    """
+    c = as_rational(cost)
+    return _with_open_tags(r, lambda wrong, opened: wrong + c * opened, f"open_hamming({r}, {c})")
+
+
+def _with_open_tags(r: int, paid: Callable[[int, int], Fraction], name: str) -> LossMatrix:
+    """What is paid for so many tags that are wrong, and so many that are open."""
+    answers = ["".join(answer) for answer in product("01?", repeat=r)]
+    labels = [format(y, f"0{r}b") for y in range(2**r)]
+
+    def loss(y: str, t: str) -> Fraction:
+        opened = t.count("?")
+        return paid(sum(a != b for a, b in zip(y, t, strict=True)) - opened, opened)
+
+    return LossMatrix.from_function(loss, labels, answers, name)
 
 
 def mismatches(values: Sequence[RationalLike]) -> LossMatrix:

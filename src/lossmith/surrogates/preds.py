@@ -24,7 +24,7 @@ from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
-from lossmith.surrogates.preds_of_sets import reject, top_k
+from lossmith.surrogates.preds_of_sets import OpenTags, nearest_intervals, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
@@ -110,7 +110,12 @@ def argmax_threshold(tau: RationalLike = 0) -> ArgmaxThreshold:
 
 
 def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first."""
+    """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first.
+
+    Two scores are the ends of an interval, and the predictions are the intervals of m grades.
+    """
+    if surrogate.dim == 2:
+        return Pred("nearest", 2, tuple(nearest_intervals(surrogate, loss)), nearest)
     if surrogate.dim != 1:
         raise BadInput(
             f"nearest takes one score, but {surrogate.name} has dimension {surrogate.dim}; use it with absolute or "
@@ -255,6 +260,7 @@ _WITH_TAU: dict[str, Callable[..., Rule]] = {
     "argmax-gap": argmax_gap,
     "argmax-threshold": argmax_threshold,
     "sign-code": sign_code,
+    "open-tags": open_tags,
 }
 
 
@@ -312,7 +318,7 @@ def as_named(given: object) -> Named | None:
     """
     if isinstance(given, str):
         return named(given)
-    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode)):
+    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode, OpenTags)):
         return named(given.name)
     return next((named(name) for name, rule in {**_RULES, "decide": decide}.items() if rule is given), None)
 

@@ -1,8 +1,14 @@
-"""Preds that name a set of labels, or reject: the rules `top-k` and `reject`."""
+"""Preds that name sets of labels, intervals or tags, or reject: `top-k`, `reject`, `open-tags`, and some `nearest`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
 from lossmith.errors import BadInput
+from lossmith.exact.rational import RationalLike
+from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.pred import Pred, Scores
@@ -48,3 +54,59 @@ def reject(surrogate: Scores, loss: LossMatrix) -> Pred:
         rows = [[half_space(size, {t: 1, j: -1}) for j in range(labels) if j != t] for t in range(labels)]
     regions = [(Polyhedron(size, (kept, *each)),) for each in rows]
     return Pred("reject", size, (*regions, (Polyhedron(size, (last,)),)), reject)
+
+
+def nearest_intervals(surrogate: Scores, loss: LossMatrix) -> list[tuple[Polyhedron, ...]]:
+    """The regions of intervals of grades 1 … m, each where its ends are nearest to the two scores, in either order."""
+    grades = next((m for m in range(1, loss.k + 1) if m * (m + 1) // 2 >= loss.k), 0)
+    if grades * (grades + 1) // 2 != loss.k or loss.k < 3:
+        raise BadInput(
+            f"nearest with two scores decides between the intervals of m grades; {loss.name} has {loss.k} predictions, "
+            f"not m(m + 1)/2"
+        )
+
+    def near(score: int, grade: int) -> list[tuple[Fraction, ...]]:
+        above = [half_space(2, {score: 1}, -Fraction(2 * grade + 1, 2))] if grade > 0 else []
+        below = [half_space(2, {score: -1}, Fraction(2 * grade + 3, 2))] if grade < grades - 1 else []
+        return above + below
+
+    intervals = combinations_with_replacement(range(grades), 2)
+    ends = [[(a, b)] if a == b else [(a, b), (b, a)] for a, b in intervals]
+    return [tuple(Polyhedron(2, (*near(0, a), *near(1, b))) for a, b in each) for each in ends]
+
+
+@dataclass(frozen=True)
+class OpenTags:
+    """The rule of `open_tags`, with its τ."""
+
+    tau: Fraction
+
+    @property
+    def name(self) -> str:
+        """As it is written."""
+        return f"open-tags:tau={self.tau}"
+
+    def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
+        """The pred for this surrogate and loss."""
+        size = surrogate.dim
+        if loss.k != 3**size:
+            raise BadInput(
+                f"{self.name} decides 0, 1 or ? for each of d tags with d scores; {surrogate.name} has {size} scores "
+                f"and {loss.name} has {loss.k} predictions"
+            )
+        few(3**size, self.name)
+        rows = [
+            [
+                [half_space(size, {i: -1}, -self.tau)],
+                [half_space(size, {i: 1}, -self.tau)],
+                [half_space(size, {i: 1}, self.tau), half_space(size, {i: -1}, self.tau)],
+            ]
+            for i in range(size)
+        ]
+        regions = [(Polyhedron(size, tuple(row for each in chosen for row in each)),) for chosen in product(*rows)]
+        return Pred(self.name, size, tuple(regions), self)
+
+
+def open_tags(tau: RationalLike = "1/2") -> OpenTags:
+    """Each tag is 1 if its score is at least τ ≥ 0, 0 if it is at most −τ, else open; the last tag changes first."""
+    return OpenTags(rational_where("tau", tau, lambda x: x >= 0, "at least 0"))

@@ -40,14 +40,12 @@ def _fits(loss: LossMatrix) -> Mapping[str, Any] | None:
     if loss.n != 2**r or loss.k not in (2**r, 3**r):
         return None
     closed, columns = loss.k == 2**r, sorted(zip(*loss.entries, strict=True))
-    for wrong in (1, 2):  # how a wrong tag of label 0 is written, where tags may be open: 0, 1, ? or −, ?, +
-        ends = [2**j - 1 if closed else (3**j - 1) // 2 * wrong for j in range(r + 1)]
-        values = tuple(loss.entries[0][t] / (1 if closed else 2) for t in ends)
-        if _concave(values):
-            same = mismatches(values) if closed else open_tags(values)
-            if sorted(zip(*same.entries, strict=True)) == columns:
-                return {"values": spelled(values)}
-    return None
+    ends = [2**j - 1 if closed else (3**j - 1) // 2 for j in range(r + 1)]  # the last j tags are wrong for label 0
+    values = tuple(loss.entries[0][t] / (1 if closed else 2) for t in ends)
+    if not _concave(values):
+        return None
+    same = mismatches(values) if closed else open_tags(values)
+    return {"values": spelled(values)} if sorted(zip(*same.entries, strict=True)) == columns else None
 
 
 @family(
