@@ -28,7 +28,9 @@ def families_command(name: str | None) -> None:
     lossmith families abstain
     """
     if name is None:
-        say("\n\n".join([_listed("Losses", (*CATALOGUE, *RANKING, *SETS)), _listed("Surrogates", SURROGATES)]))
+        kinds = dict.fromkeys(each.kind for each in SURROGATES)
+        surrogates = (_listed(f"Surrogates, {kind}", [f for f in SURROGATES if f.kind == kind]) for kind in kinds)
+        say("\n\n".join([_listed("Losses", (*CATALOGUE, *RANKING, *SETS)), *surrogates]))
         return
     known = by_name((*CATALOGUE, *RANKING, *SETS, *SURROGATES))
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
