@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lossmith.errors import TooLarge
 from lossmith.families import Family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import (
@@ -74,7 +75,7 @@ def fitting_surrogates(loss: LossMatrix, families: Iterable[Family[..., Any]] = 
 def fitting_surrogate(row: Family[..., Any] | Surrogate, loss: LossMatrix) -> Surrogate | None:
     """The surrogate, or the member of a family that the loss determines; None if there is none for so many labels.
 
-    Nor is there one with a dimension for each of more than 200 decisions.
+    Nor is there one with a dimension for each of more than 200 decisions, or with more pieces than can be written down.
 
     A cost of abstaining is that of the loss, if one of its decisions costs the same under every label.
 
@@ -88,7 +89,10 @@ def fitting_surrogate(row: Family[..., Any] | Surrogate, loss: LossMatrix) -> Su
     if not isinstance(row, Family):
         return row if row.n == loss.n else None
     given = _fitting_parameters(row, loss)
-    return None if given is None else row(**given)
+    try:
+        return None if given is None else row(**given)
+    except TooLarge:
+        return None
 
 
 def polyhedral_between(loss: LossMatrix, low: int, high: int) -> list[PolyhedralSurrogate]:

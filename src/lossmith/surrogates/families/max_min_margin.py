@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from lossmith.errors import TooLarge
 from lossmith.exact.vectors import rows_over_common_denominator, unit_rows
 from lossmith.families import Published, family
 from lossmith.geometry.double_description import lower_envelope
@@ -48,7 +49,12 @@ def max_min_margin(loss: LossLike) -> PolyhedralSurrogate:
     read = as_loss(loss).matrix()
     units = unit_rows(read.n)
     columns, common = rows_over_common_denominator([read.column(t) for t in range(read.k)])
-    rays = lower_envelope(units, columns, corners=units, max_vertices=_MOST_VERTICES)
+    try:
+        rays = lower_envelope(units, columns, corners=units, max_vertices=_MOST_VERTICES)
+    except TooLarge:
+        raise TooLarge(
+            f"max_min_margin of {read.name} would have more than {_MOST_VERTICES:,} pieces; try cost_weighted_hinge"
+        ) from None
     corners = sorted(
         (Fraction(ray[-1], common * sum(ray[:-1])), *(Fraction(x, sum(ray[:-1])) for x in ray[:-1])) for ray in rays
     )
