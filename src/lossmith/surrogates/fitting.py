@@ -58,9 +58,9 @@ def by_sets_of_labels(loss: LossMatrix) -> Mapping[str, Any] | None:
     ({'n': 4, 'k': 2}, None)
     """
     columns = {*zip(*loss.entries, strict=True)}
-    sizes = {column.count(Fraction(0)) for column in columns if {*column} == {0, 1}}
-    k = min(sizes, default=0)
-    return {"n": loss.n, "k": k} if sizes == {k} and len(columns) == loss.k == comb(loss.n, k) else None
+    sizes = {column.count(Fraction(0)) if {*column} == {0, 1} else 0 for column in columns}
+    k = min(sizes)
+    return {"n": loss.n, "k": k} if k and sizes == {k} and len(columns) == loss.k == comb(loss.n, k) else None
 
 
 def by_loss(parameter: str) -> Callable[[LossMatrix], Mapping[str, Any]]:
