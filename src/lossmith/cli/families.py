@@ -12,7 +12,7 @@ import click
 from lossmith.cli.printing import say
 from lossmith.errors import UnknownName, nearest
 from lossmith.families import Family, by_name, usage
-from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses import FAMILIES
 from lossmith.surrogates import CATALOGUE as SURROGATES
 
 _WIDE, _WIDTH = 38, 110  # of the spellings, of which longer ones have a line of their own; and of all
@@ -30,9 +30,11 @@ def families_command(name: str | None) -> None:
     if name is None:
         kinds = dict.fromkeys(each.kind for each in SURROGATES)
         surrogates = (_listed(f"Surrogates, {kind}", [f for f in SURROGATES if f.kind == kind]) for kind in kinds)
-        say("\n\n".join([_listed("Losses", (*CATALOGUE, *RANKING, *SETS)), *surrogates]))
+        say("
+
+".join([_listed("Losses", FAMILIES), *surrogates]))
         return
-    known = by_name((*CATALOGUE, *RANKING, *SETS, *SURROGATES))
+    known = by_name((*FAMILIES, *SURROGATES))
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
     if chosen is None:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
