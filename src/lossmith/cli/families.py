@@ -30,9 +30,7 @@ def families_command(name: str | None) -> None:
     if name is None:
         kinds = dict.fromkeys(each.kind for each in SURROGATES)
         surrogates = (_listed(f"Surrogates, {kind}", [f for f in SURROGATES if f.kind == kind]) for kind in kinds)
-        say("
-
-".join([_listed("Losses", FAMILIES), *surrogates]))
+        say("\n\n".join([_listed("Losses", FAMILIES), *surrogates]))
         return
     known = by_name((*FAMILIES, *SURROGATES))
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
