@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 
+from lossmith import losses
 from lossmith.exact.rational import RationalLike, as_rational, as_rationals
 from lossmith.losses import abstain, ordinal, top_k
 from lossmith.losses.matrix import LossMatrix
@@ -32,18 +33,8 @@ def star(n: int) -> LossMatrix | None:
 
 
 def newsvendor(tau: RationalLike) -> Callable[[int], LossMatrix]:
-    """τ for each grade that a guess is too low, 1 − τ for each that it is too high.
-
-    >>> print(newsvendor("1/4")(3))
-    truth ↓ decision →     0     1     2
-    0                      0  0.75   1.5
-    1                   0.25     0  0.75
-    2                    0.5  0.25     0
-    """
-    share = as_rational(tau)
-    return lambda n: LossMatrix.from_function(
-        lambda y, t: share * max(y - t, 0) + (1 - share) * max(t - y, 0), range(n), name=f"newsvendor({n}, {share})"
-    )
+    """τ for each grade that a guess is too low, 1 − τ for each that it is too high."""
+    return lambda n: losses.newsvendor(n, tau)
 
 
 def intervals(alpha: RationalLike) -> Callable[[int], LossMatrix]:
@@ -135,20 +126,8 @@ def of_two_tags(made: Callable[[], LossMatrix]) -> Callable[[int], LossMatrix | 
 
 
 def deferring(classes: int, experts: int = 1) -> LossMatrix:
-    """0-1 loss, or asking one of the experts: labels are a class and which experts are right, and each may be asked.
-
-    >>> print(deferring(2))
-    truth ↓ decision →  0  1  ask 0
-    0 right             0  1      0
-    0 wrong             0  1      1
-    1 right             1  0      0
-    1 wrong             1  0      1
-    """
-    labels = [(y, right) for y in range(classes) for right in product((1, 0), repeat=experts)]
-    rows = [[*(int(t != y) for t in range(classes)), *(1 - each for each in right)] for y, right in labels]
-    names = [" ".join([str(y), *("right" if each else "wrong" for each in right)]) for y, right in labels]
-    predictions = [*map(str, range(classes)), *(f"ask {j}" for j in range(experts))]
-    return LossMatrix(rows, names, predictions, f"deferring({classes}, {experts})")
+    """0-1 loss, or asking one of the experts: labels are a class and which experts are right, and each may be asked."""
+    return losses.defer(classes, experts)
 
 
 def by_experts(n: int) -> LossMatrix | None:
@@ -166,18 +145,6 @@ def sets_of(classes: int) -> list[tuple[int, ...]]:
 
 
 def by_sets(n: int) -> LossMatrix | None:
-    """Labels are the non-empty sets of classes that the true one may be in; 1 if the predicted class is not in the set.
-
-    >>> print(by_sets(3))
-    truth ↓ decision →  0  1
-    {0}                 0  1
-    {1}                 1  0
-    {0,1}               0  0
-    """
+    """Labels are the sets of classes that the true one may be in; 1 if the predicted class is not in the set."""
     classes = (n + 1).bit_length() - 1
-    if 2**classes != n + 1:
-        return None
-    sets = sets_of(classes)
-    names = ["{" + ",".join(map(str, each)) + "}" for each in sets]
-    rows = [[int(t not in each) for t in range(classes)] for each in sets]
-    return LossMatrix(rows, names, list(map(str, range(classes))), f"candidates({classes})")
+    return losses.superset(classes) if 2**classes == n + 1 else None
