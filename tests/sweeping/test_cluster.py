@@ -83,8 +83,8 @@ def test_every_command_prints_the_same_on_a_cluster_and_here(cluster, command):
 @pytest.mark.slow
 def test_a_worker_that_is_killed_in_the_middle_takes_nothing_with_it(cluster, tmp_path):
     ask = partial(slow_square, tmp_path, 0.05)
-    threading.Timer(1, lambda: os.kill(cluster.workers[0].pid, signal.SIGKILL)).start()
     with on_cluster(cluster.scheduler_address), Store() as store:
+        threading.Timer(1, lambda: os.kill(cluster.workers[0].pid, signal.SIGKILL)).start()
         kept = list(sweep(ask, squares(range(100)), n_jobs=None, store=store))
 
     assert [each.value for each in kept] == [x**2 for x in range(100)]

@@ -76,13 +76,13 @@ def _refuse_strangers(client: Any, address: str) -> None:
     """See that there are workers, and that they mean the same by a question."""
     try:
         client.wait_for_workers(1, timeout=_PATIENCE)
-        found = client.run(_version)
+        found = client.run(_version, on_error="return")
     except TimeoutError:
         raise BadInput(f"the scheduler at {address!r} has no workers; start some: dask worker {address}") from None
-    except ImportError as error:
-        raise BadInput(f"a worker of {address!r} lacks lossmith ({error}); install the same version there") from None
     for worker, version in found.items():
-        if version != _version():
+        if isinstance(version, ImportError):
+            raise BadInput(f"{worker} lacks lossmith ({version}); install {_version()} there")
+        if isinstance(version, str) and version != _version():  # else it has died since
             raise BadInput(f"{worker} has lossmith {version}, here is {_version()}; install the same version there")
 
 
