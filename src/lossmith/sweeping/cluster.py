@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from typing import Any
 
@@ -13,6 +15,7 @@ from joblib.parallel import AutoBatchingMixin, ParallelBackendBase
 from lossmith.errors import BadInput, NotInstalled
 
 _PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
+_DESERTED = 30  # seconds without any worker, after which no other is waited for
 
 
 class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
@@ -26,11 +29,30 @@ class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[mi
 
     def __init__(self, client: Any) -> None:
         super().__init__()
-        self.client, self._sent = client, set[Any]()
+        self.client, self._sent, self._over = client, set[Any](), threading.Event()
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         """As many as the cluster has threads; 2 at least, or joblib would do the work here."""
         return max(2, int(sum(self.client.ncores().values())))
+
+    def start_call(self) -> None:
+        """Watch whether there are workers: Dask would wait for them for ever."""
+        self._over.clear()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def stop_call(self) -> None:
+        """Watch no more."""
+        self._over.set()
+
+    def _watch(self) -> None:
+        seen = time.monotonic()
+        with suppress(Exception):  # of a scheduler that is gone, which cancels everything as well
+            while not self._over.wait(1):
+                if self.client.ncores():
+                    seen = time.monotonic()
+                elif time.monotonic() - seen > _DESERTED:
+                    self.client.cancel(list(self._sent))
+                    return
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         """Send a batch; `callback` hears when it has come back, whatever became of it."""
