@@ -155,7 +155,7 @@ def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(tmp_pa
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
     path = tmp_path / "verdicts.sqlite"
-    question = ["catalogue", "-n", "4", "--json"]
+    question = ["catalogue", "-n", "6", "--json"]
     command = [sys.executable, "-m", "lossmith", *question, "--cluster", address, "--store", str(path)]
     running = [scheduler_on(address.split(":")[-1], tmp_path), worker_of(address, tmp_path)]
     try:
