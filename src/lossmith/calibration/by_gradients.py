@@ -1,0 +1,35 @@
+"""The rule that looks at a few rational points where a convex surrogate has rational gradients, kinks or not.
+
+At such a u, N(ψ(u)) = {p ∈ Δ : 0 ∈ Σ_y p_y ∂ψ_y(u)} is, or contains, a polytope that the gradients tell. If no prediction
+serves all of it, or that of the pred does not, ψ is not calibrated (`thm:condition-necessary`). Kinks at equal scores,
+which smoothing elsewhere does not remove, are found at u = 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from lossmith.calibration.by_tangents import not_calibrated_at, rational_slopes
+from lossmith.calibration.question import Declined, Question
+from lossmith.calibration.verdicts import NotCalibrated
+from lossmith.surrogates.preds import decide
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+_MOST_LABELS = 24  # the polytope at u = 0 may have very many corners
+
+
+def by_gradients(question: Question) -> NotCalibrated | Declined:
+    """Refute by the gradients at u = 0, or say why this rule does not apply."""
+    surrogate = question.surrogate
+    if not isinstance(surrogate, SmoothSurrogate):
+        return Declined()
+    if question.loss.n > _MOST_LABELS or question.rule is decide:
+        return Declined()
+    u = (Fraction(0),) * surrogate.dim
+    slopes = rational_slopes(surrogate, u)
+    if slopes is None:
+        return Declined("its gradients at u = 0 are not known as rational numbers")
+    pred = None if question.pred is None else question.regions
+    found = not_calibrated_at(replace(question, pred=pred), u, slopes)
+    return found or Declined("u = 0 is optimal only for distributions that one decision serves")
