@@ -25,6 +25,22 @@ from lossmith.surrogates.families.class_probability import class_probability as 
 from lossmith.surrogates.families.softmax import softmax as softmax
 from lossmith.surrogates.families.one_vs_all_logistic import one_vs_all_logistic as one_vs_all_logistic
 from lossmith.surrogates.families.one_vs_all_squared_hinge import one_vs_all_squared_hinge as one_vs_all_squared_hinge
+from lossmith.surrogates.families.sparsemax import sparsemax as sparsemax
+from lossmith.surrogates.families.entmax import entmax as entmax
+from lossmith.surrogates.families.comp_sum import comp_sum as comp_sum
+from lossmith.surrogates.families.sum_loss import sum_loss as sum_loss
+from lossmith.surrogates.families.one_vs_all import one_vs_all as one_vs_all
+from lossmith.surrogates.families.label_smoothing import label_smoothing as label_smoothing
+from lossmith.surrogates.families.logit_adjusted_softmax import logit_adjusted_softmax as logit_adjusted_softmax
+from lossmith.surrogates.families.background_discriminative import (
+    background_discriminative as background_discriminative,
+)
+from lossmith.surrogates.families.smooth_crammer_singer import smooth_crammer_singer as smooth_crammer_singer
+from lossmith.surrogates.families.squared_crammer_singer import squared_crammer_singer as squared_crammer_singer
+from lossmith.surrogates.families.constrained_loss import constrained_loss as constrained_loss
+from lossmith.surrogates.families.cost_weighted_loss import cost_weighted_loss as cost_weighted_loss
+from lossmith.surrogates.families.margin_vector import margin_vector as margin_vector
+from lossmith.surrogates.families.one_vs_one_logistic import one_vs_one_logistic as one_vs_one_logistic
 from lossmith.surrogates.families.all_threshold_logistic import all_threshold_logistic as all_threshold_logistic
 from lossmith.surrogates.families.binary_relevance_logistic import (
     binary_relevance_logistic as binary_relevance_logistic,

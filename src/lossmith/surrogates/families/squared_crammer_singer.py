@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
 from lossmith.surrogates.fitting import by_naming
-from lossmith.surrogates.one_vs_all import own_label
+from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
 
