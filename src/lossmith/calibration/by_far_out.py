@@ -73,9 +73,7 @@ def _points(question: Question, together: Together) -> tuple[tuple[Fraction, ...
     loss, labels = question.loss, together.labels
     for share in (Fraction(1, 4), Fraction(1, 64), Fraction(0)):
         even = share / len(labels)
-        points = tuple(
-            tuple((1 - share) * (y == own) + even * (y in labels) for y in range(loss.n)) for own in labels
-        )
+        points = tuple(tuple((1 - share) * (y == own) + even * (y in labels) for y in range(loss.n)) for own in labels)
         inside = [p for p in points if lies_in(question.within, cleared(p))]
         best = [set(loss.optimal_predictions(p)) for p in inside]
         if inside and not set.intersection(*best):

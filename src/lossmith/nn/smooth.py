@@ -47,7 +47,7 @@ class _Closed:
         self.rows = torch.from_numpy(np.array(form.rows, dtype=float))
         self.weights = torch.from_numpy(np.array(form.weights, dtype=float))
         self.weighted = set(form.weights) != {1}
-        self.plain = form.kind == "softmax" and bool((self.rows == torch.eye(len(self.rows))).all())
+        self.plain = form.kind == "softmax" and torch.equal(self.rows, torch.eye(len(self.rows), dtype=self.rows.dtype))
 
     def __call__(self, u: Tensor, y: Tensor) -> Tensor:
         values = functional.cross_entropy(u, y, reduction="none") if self.plain else self._sums(u, y)

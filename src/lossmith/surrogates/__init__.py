@@ -45,12 +45,38 @@ from lossmith.surrogates.families.all_threshold_logistic import all_threshold_lo
 from lossmith.surrogates.families.binary_relevance_logistic import (
     binary_relevance_logistic as binary_relevance_logistic,
 )
+from lossmith.surrogates.families.all_threshold import all_threshold as all_threshold
+from lossmith.surrogates.families.immediate_threshold_logistic import (
+    immediate_threshold_logistic as immediate_threshold_logistic,
+)
+from lossmith.surrogates.families.binary_relevance import binary_relevance as binary_relevance
+from lossmith.surrogates.families.augmented_softmax import augmented_softmax as augmented_softmax
+from lossmith.surrogates.families.defer_softmax import defer_softmax as defer_softmax
+from lossmith.surrogates.families.f_measure_logistic import f_measure_logistic as f_measure_logistic
+from lossmith.surrogates.families.defer_one_vs_all import defer_one_vs_all as defer_one_vs_all
+from lossmith.surrogates.families.cost_sensitive_reject import cost_sensitive_reject as cost_sensitive_reject
+from lossmith.surrogates.families.top_k_entropy import top_k_entropy as top_k_entropy
 from lossmith.surrogates.families.square import square as square
 from lossmith.surrogates.families.pairwise_hinge import pairwise_hinge as pairwise_hinge
 from lossmith.surrogates.families.gain_regression import gain_regression as gain_regression
+from lossmith.surrogates.families.pick_all_labels import pick_all_labels as pick_all_labels
+from lossmith.surrogates.families.pick_all_labels_normalised import (
+    pick_all_labels_normalised as pick_all_labels_normalised,
+)
+from lossmith.surrogates.families.weighted_binary_relevance import (
+    weighted_binary_relevance as weighted_binary_relevance,
+)
+from lossmith.surrogates.families.gain_cross_entropy import gain_cross_entropy as gain_cross_entropy
+from lossmith.surrogates.families.listnet import listnet as listnet
+from lossmith.surrogates.families.pairwise_loss import pairwise_loss as pairwise_loss
 
 CATALOGUE = families_in(globals(), "lossmith.surrogates.families")
 
 if not TYPE_CHECKING:  # a type checker reads the lines above
     __all__ = ["CATALOGUE"]
     __all__ += [each.name for each in CATALOGUE]
+
+    def __getattr__(name: str) -> object:
+        from lossmith.surrogates.refused import why_refused
+
+        raise AttributeError(why_refused(name) or f"module {__name__!r} has no attribute {name!r}")

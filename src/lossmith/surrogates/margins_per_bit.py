@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 Bits: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-def margin_per_bit(
-    name: str, bits: Bits, phi: Margin, scales: tuple[Fraction, ...] | None = None
-) -> SmoothSurrogate:
+def margin_per_bit(name: str, bits: Bits, phi: Margin, scales: tuple[Fraction, ...] | None = None) -> SmoothSurrogate:
     """w_y Σ_i φ(s_yi u_i) for the signs s_yi = ±1 of the bits of label y.
 
     >>> from lossmith.surrogates.margins import margin_named

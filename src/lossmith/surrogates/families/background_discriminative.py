@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
 from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.cross_entropies import link_of_shares
 from lossmith.surrogates.fitting import by_labels
-from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Reading, Traits
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
+from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.centred import centred
 from lossmith.surrogates.fitting import by_naming
 from lossmith.surrogates.margins import margin_named
-from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lossmith.families import Published, family
-from lossmith.losses import zero_one
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.centred import centred
 from lossmith.surrogates.fitting import by_loss

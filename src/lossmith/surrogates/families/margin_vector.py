@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import top_k, zero_one
+from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.centred import centred
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import Margin, margin_named
-from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, ProperComposite, Together, Traits
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.exact.rational import RationalLike
 from lossmith.families import Published, at_least, family, rational_where
 from lossmith.losses import top_k, zero_one
-from lossmith.surrogates.fitting import by_naming
 from lossmith.surrogates.against_all import own_label
+from lossmith.surrogates.fitting import by_naming
 from lossmith.surrogates.projections import below_simplex, exactly_below_simplex
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits

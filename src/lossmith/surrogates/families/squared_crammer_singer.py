@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
-from lossmith.surrogates.fitting import by_naming
 from lossmith.surrogates.against_all import own_label
+from lossmith.surrogates.fitting import by_naming
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
 
@@ -38,9 +38,7 @@ def squared_crammer_singer(n: int) -> SmoothSurrogate:
     (0.0, 9.0, 4.0)
     """
     traits = Traits(order=Order("order", own_label(n))) if n == 2 else Traits()  # of two scores it has no kink
-    return SmoothSurrogate(
-        f"squared_crammer_singer(n={n})", n, n, _value, _slope, traits, subgradients=_subgradients
-    )
+    return SmoothSurrogate(f"squared_crammer_singer(n={n})", n, n, _value, _slope, traits, subgradients=_subgradients)
 
 
 def _heights(U: Array) -> tuple[Array, Array]:
