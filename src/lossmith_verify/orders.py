@@ -3,8 +3,9 @@
 "order", "signs", "largest", "smallest": there is a pred, whose rows are about u and must be such that the
 theorem tells something: for "order" multiples of u_i − u_j; for "signs" of u_i; for "largest" every
 piece has inequalities alone, which are multiples of u_i − u_j for one i and every j ≠ i, and for
-"smallest" of u_j − u_i. The rows are then read as if they were about the estimate x, and the claims are checked as for other
-surrogates known by a theorem. In a refutation no row of a region vanishes at the estimate.
+"smallest" of u_j − u_i. The rows are then read as if they were about the estimate x, and the claims
+are checked as for other surrogates known by a theorem. In a refutation no row of a region vanishes
+at the estimate.
 
 Proof. Calibrated: let the surrogate risk tend to the least one at p, in a piece of t. A row that
 holds there holds at the estimate of p, or the risk would stay above the least one; so the estimate

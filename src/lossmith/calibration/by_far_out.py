@@ -1,9 +1,9 @@
 """Refutations at infinity: several ψ_y tend to their infima together, along one direction.
 
-If ψ_y(m d) → inf ψ_y for all labels y of a set S, then for every p on S the risk p·ψ(m d) tends to Σ_y p_y inf ψ_y, than
-which it is nowhere less. A pred that says t infinitely often along these u is calibrated only if t is optimal for every p
-on S; that is, for each label of S alone. Margins φ(u_y) with Σ u = 0 are of this kind: what is consistent for all p > 0
-need not be where a label is impossible.
+If ψ_y(m d) → inf ψ_y for all labels y of a set S, then for every p on S the risk p·ψ(m d) tends to Σ_y p_y inf ψ_y,
+than which it is nowhere less. A pred that says t infinitely often along these u is calibrated only if t is optimal for
+every p on S; that is, for each label of S alone. Margins φ(u_y) with Σ u = 0 are of this kind: what is consistent for
+all p > 0 need not be where a label is impossible.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def _refuted(question: Question, surrogate: SmoothSurrogate, proof: FarOut) -> N
 
 def _excess(loss: LossMatrix, p: tuple[Fraction, ...], t: int) -> Fraction:
     risks = loss.risk(p)
-    return risks[t] - min(risks)
+    result: Fraction = risks[t] - min(risks)
+    return result
 
 
 def _said_far_out(pred: Pred, direction: tuple[Fraction, ...]) -> int:
@@ -103,5 +104,6 @@ def _said_far_out(pred: Pred, direction: tuple[Fraction, ...]) -> int:
 
 def _holds(piece: Polyhedron, direction: tuple[Fraction, ...]) -> bool:
     """Whether m·d lies in the piece for all large m: each row is (slope, constant), compared in this order."""
-    above = all((rational_dot(row[1:], direction), row[0]) >= (0, 0) for row in piece.inequalities)
+    zero = Fraction(0)
+    above = all((rational_dot(row[1:], direction), row[0]) >= (zero, zero) for row in piece.inequalities)
     return above and not any(row[0] or rational_dot(row[1:], direction) for row in piece.equations)

@@ -1,7 +1,7 @@
 """The rule for surrogates of which only the order, the signs or the largest of the scores is known to tell something.
 
-Such a surrogate is declared (`traits.Order`): where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y do.
-So a pred that makes just these comparisons is calibrated if t is optimal at every p whose x satisfies the rows of a
+Such a surrogate is declared (`traits.Order`): where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y
+do. So a pred that makes just these comparisons is calibrated if t is optimal at every p whose x satisfies the rows of a
 piece of t; and it is not if t is not optimal at some p where x satisfies all rows strictly, because nearly optimal u
 are compared alike. What the scores mean beyond that is not known, so other questions are declined. The theorems that
 stand behind the declarations, with proofs: docs/beyond-the-paper.md.

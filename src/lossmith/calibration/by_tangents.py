@@ -81,7 +81,7 @@ def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> No
 
 
 def rational_slopes(surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> Slopes | None:
-    """For each label the gradients that ψ_y has at u, as far as they are known and rational; None if ψ is not convex."""
+    """For each label the gradients that ψ_y has at u, as far as they are known; None if ψ is not declared convex."""
     if not surrogate.traits.convex:
         return None
     if surrogate.subgradients is not None:

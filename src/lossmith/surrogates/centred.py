@@ -26,7 +26,8 @@ def centred(name: str, own: Rows, other: Rows, phi: Margin, traits: Traits) -> S
 
     >>> from lossmith.surrogates.margins import margin_named
     >>> one, zero = Fraction(1), Fraction(0)
-    >>> centred("margin", ((one, zero), (zero, one)), ((zero,) * 2,) * 2, margin_named("squared-hinge"), Traits())([1, 0])
+    >>> own, other = ((one, zero), (zero, one)), ((zero, zero), (zero, zero))
+    >>> centred("margin", own, other, margin_named("squared-hinge"), Traits())([1, 0])
     (0.25, 2.25)
     """
     exact = None if phi.exact_slope is None else _ExactSlope(own, other, phi)

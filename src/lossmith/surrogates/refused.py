@@ -66,8 +66,8 @@ NAMES = (*_REFUSED, *_ALIASES)
 def why_refused(name: str) -> str | None:
     """Why no surrogate of this name is made, and what to use instead; None if the name is not one of those.
 
-    >>> why_refused("focal-loss")
-    'focal is not convex: −(1 − q_y)^γ log q_y is not convex in the scores (Lin et al. 2017); use softmax, weighted by class'
+    >>> why_refused("mae")
+    'mean_absolute_error is not convex: 1 − q_y is comp_sum at τ = 2 (Ghosh et al. 2017); use comp_sum with τ ≤ 1'
     >>> why_refused("softmax")
     """
     plain = name.strip().replace("-", "_").lower()

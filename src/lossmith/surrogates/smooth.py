@@ -50,12 +50,12 @@ class SmoothSurrogate(Member):
     """A surrogate ψ : R^d → R₊ⁿ given by functions of float arrays.
 
     `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
-    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `subgradients`, where ψ has kinks
-    or is rational at few points only, maps it to n lists of such rows, whose hulls lie in the subdifferentials of ψ_y;
-    or to None where none are known. `form` says that ψ is of a
-    known form, which torch and boosting have their own arithmetic for. At construction the slope is compared with
-    central differences at fixed points, the form with the values, and values that are negative there are refused. Two
-    surrogates are equal if their functions and traits are; the name is only for print.
+    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `subgradients`, where ψ has
+    kinks or is rational at few points only, maps it to n lists of such rows, whose hulls lie in the subdifferentials of
+    ψ_y; or to None where none are known. `form` says that ψ is of a known form, which torch and boosting have their own
+    arithmetic for. At construction the slope is compared with central differences at fixed points, the form with the
+    values, and values that are negative there are refused. Two surrogates are equal if their functions and traits are;
+    the name is only for print.
 
     >>> import numpy as np
     >>> squares = SmoothSurrogate(

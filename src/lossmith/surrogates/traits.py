@@ -43,8 +43,8 @@ class Reading:
 
     `estimates` maps floats (rows, dim) to (rows, dim); `link` maps the means, as floats, to a u that gives them. What
     can be read off lies in `domain` and takes all values in its relative interior; without one it is [0, 1]^dim.
-    `halves`: u_i ≥ 0 where estimate i is at least 1/2, u_i ≤ 0 where it is at most 1/2. `ordered`: u_i ≥ u_j if and only
-    if estimate i is at least estimate j.
+    `halves`: u_i = 0 is read as 1/2, and estimates rise with their own scores alone. `ordered`: u_i ≥ u_j implies that
+    estimate i is at least estimate j, and is implied where it is larger.
     """
 
     estimates: Function
@@ -58,9 +58,10 @@ class Reading:
 class Order:
     """Where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y of the `rows` a_y do.
 
-    "order": u_i ≥ u_j only where x_i ≥ x_j, for all i and j. "signs": u_i ≥ 0 only where x_i ≥ 0, and u_i ≤ 0 only where
-    x_i ≤ 0. "largest": u_i ≥ u_j for all j only where x_i ≥ x_j for all j; "smallest" likewise. That is: where x says otherwise, the infimum
-    of p·ψ over such u exceeds inf p·ψ. For every distribution p, labels that are impossible included.
+    "order": u_i ≥ u_j only where x_i ≥ x_j, for all i and j. "signs": u_i ≥ 0 only where x_i ≥ 0, and u_i ≤ 0 only
+    where x_i ≤ 0. "largest": u_i ≥ u_j for all j only where x_i ≥ x_j for all j; "smallest" likewise. That is: where x
+    says otherwise, the infimum of p·ψ over such u exceeds inf p·ψ. For every p, also
+    where labels are impossible.
     """
 
     kind: Literal["order", "signs", "largest", "smallest"]

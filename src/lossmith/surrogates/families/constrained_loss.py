@@ -20,8 +20,8 @@ def _size(n: int, phi: str = "exponential") -> tuple[int, int]:
 
 
 @family(
-    cite="Y. Lee, Y. Lin, G. Wahba, Multicategory support vector machines, JASA 2004; T. Zhang, Statistical analysis of "
-    "some multi-category large margin classification methods, JMLR 2004",
+    cite="Y. Lee, Y. Lin, G. Wahba, Multicategory support vector machines, JASA 2004; T. Zhang, Statistical analysis "
+    "of some multi-category large margin classification methods, JMLR 2004",
     latex=r"\psi_y(u) = \sum_{j \neq y} \varphi(\bar u - u_j)",
     preds=("argmax",),
     small=({"n": 2}, {"n": 3, "phi": "squared-hinge"}, {"n": 4}, {"n": 3, "phi": "logistic"}),

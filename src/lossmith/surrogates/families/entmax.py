@@ -30,9 +30,10 @@ def _size(n: int, alpha: RationalLike = "3/2") -> tuple[int, int]:
 
 
 @family(
-    cite="B. Peters, V. Niculae, A. F. T. Martins, Sparse sequence-to-sequence models, ACL 2019; M. Blondel, A. Martins, "
-    "V. Niculae, Learning with Fenchel-Young losses, JMLR 2020",
-    latex=r"\psi_y(u) = \max_{q \in \Delta} \left(u \cdot q + \frac{1 - \sum_j q_j^\alpha}{\alpha(\alpha - 1)}\right) - u_y",
+    cite="B. Peters, V. Niculae, A. F. T. Martins, Sparse sequence-to-sequence models, ACL 2019; M. Blondel, "
+    "A. Martins, V. Niculae, Learning with Fenchel-Young losses, JMLR 2020",
+    latex=r"\psi_y(u) = \max_{q \in \Delta} \left(u \cdot q + \frac{1 - \sum_j q_j^\alpha}{\alpha(\alpha - 1)}\right) "
+    r"- u_y",
     preds=("decide", "argmax"),
     small=({"n": 2}, {"n": 3}, {"n": 4, "alpha": "5/4"}),
     size=_size,

@@ -23,8 +23,8 @@ _PHI = margin_named("logistic")
 
 
 @family(
-    cite="J. D. M. Rennie, N. Srebro, Loss functions for preference levels, 2005; F. Pedregosa, F. Bach, A. Gramfort, On "
-    "the consistency of ordinal regression methods, JMLR 2017",
+    cite="J. D. M. Rennie, N. Srebro, Loss functions for preference levels, 2005; F. Pedregosa, F. Bach, A. Gramfort, "
+    "On the consistency of ordinal regression methods, JMLR 2017",
     latex=r"\psi_y(u) = \mathbf{1}(y > 1) \log(1 + e^{u_{y-1}}) + \mathbf{1}(y < n) \log(1 + e^{-u_y})",
     preds=("sign",),
     small=({"n": 2}, {"n": 3}, {"n": 4}),

@@ -76,7 +76,8 @@ class _Adjusted:
     def shift(self) -> Array:
         import numpy as np
 
-        return np.log(np.array([float(x) for x in self.powers]))
+        result: Array = np.log(np.array([float(x) for x in self.powers]))
+        return result
 
 
 class _Value(_Adjusted):

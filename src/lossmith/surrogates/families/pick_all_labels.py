@@ -13,7 +13,8 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 
 
 @family(
-    cite="A. K. Menon, A. S. Rawat, S. Reddi, S. Kumar, Multilabel reductions: what is my loss optimising?, NeurIPS 2019",
+    cite="A. K. Menon, A. S. Rawat, S. Reddi, S. Kumar, Multilabel reductions: what is my loss optimising?, "
+    "NeurIPS 2019",
     latex=r"\psi_y(u) = \sum_{i \in y} \Bigl(\log \sum_j e^{u_j} - u_i\Bigr)",
     preds=("decide", "sort"),
     small=({"loss": "precision-at:q=1,r=3"}, {"loss": "precision-at:q=1,r=2"}),

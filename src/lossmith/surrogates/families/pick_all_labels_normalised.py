@@ -13,7 +13,8 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 
 
 @family(
-    cite="A. K. Menon, A. S. Rawat, S. Reddi, S. Kumar, Multilabel reductions: what is my loss optimising?, NeurIPS 2019",
+    cite="A. K. Menon, A. S. Rawat, S. Reddi, S. Kumar, Multilabel reductions: what is my loss optimising?, "
+    "NeurIPS 2019",
     latex=r"\psi_y(u) = \frac{1}{|y|} \sum_{i \in y} \Bigl(\log \sum_j e^{u_j} - u_i\Bigr)",
     preds=("decide", "sort"),
     small=({"loss": "recall-at:r=3,q=1"}, {"loss": "precision-at:q=1,r=2"}),

@@ -19,7 +19,8 @@ def _size(loss: Loss | str, phi: str = "logistic") -> tuple[int, int]:
 
 
 @family(
-    cite="K. Dembczyński, W. Kotłowski, E. Hüllermeier, Consistent multilabel ranking through univariate losses, ICML 2012",
+    cite="K. Dembczyński, W. Kotłowski, E. Hüllermeier, Consistent multilabel ranking through univariate "
+    "losses, ICML 2012",
     latex=r"\psi_y(u) = w_y \sum_i \varphi(s_{yi} u_i), \quad w_y = \frac{1}{|y| (r - |y|)}",
     preds=("decide", "sort"),
     small=({"loss": "precision-at:q=1,r=2"}, {"loss": "precision-at:q=1,r=3", "phi": "exponential"}),
@@ -29,8 +30,8 @@ def _size(loss: Loss | str, phi: str = "logistic") -> tuple[int, int]:
 def weighted_binary_relevance(loss: Loss | str, phi: str = "logistic") -> SmoothSurrogate:
     """w_y Σ_i φ(s_yi u_i) on R^r, where w_y is 1 over the number of pairs of a tag in y and one that is not.
 
-    If there are none, y says nothing of the order, and costs nothing. u_i tells E[w_y y_i]/E[w_y]: sorted by it, the tags
-    have the least expected share of pairs in the wrong order.
+    If there are none, y says nothing of the order, and costs nothing. u_i tells E[w_y y_i]/E[w_y]: sorted by it, the
+    tags have the least expected share of pairs in the wrong order.
 
     >>> [round(x, 4) for x in weighted_binary_relevance("precision-at:q=1,r=2")([0, 0])]  # 2 log 2
     [0.0, 1.3863, 1.3863, 0.0]
