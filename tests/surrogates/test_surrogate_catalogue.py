@@ -69,7 +69,9 @@ def test_the_number_of_labels_must_be_whole_and_at_least_two(family, n):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_would_be_enormous_is_refused_at_once(family):
-    huge = {"n": 10**6, "r": 10**4, "loss": "zero-one:n=1000000", "A": "zero-one:n=1000000", "ranking": "ndcg:r=900"}
+    sets = str(family.small[0].get("loss", "")).startswith(("precision", "recall"))
+    huge = {"n": 10**6, "r": 10**4, "s": 10**4, "A": "zero-one:n=1000000", "ranking": "ndcg:r=900"}
+    huge |= {"loss": "precision-at:q=1,r=900" if sets else "zero-one:n=1000000", "prior": ["1/6000"] * 6000}
     with pytest.raises(TooLarge) as caught:
         family(**{key: huge.get(key, value) for key, value in family.small[0].items()})
     assert len(str(caught.value).splitlines()) == 1

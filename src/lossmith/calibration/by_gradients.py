@@ -1,8 +1,8 @@
 """The rule that looks at u = 0, where a convex surrogate may have rational gradients, kinks or not.
 
 There N(ψ(u)) = {p ∈ Δ : 0 ∈ Σ_y p_y ∂ψ_y(u)} is, or contains, a polytope that the gradients tell. If no prediction
-serves all of it, or that of the pred does not, ψ is not calibrated (`thm:condition-necessary`). So kinks at equal scores are
-found, which smoothing elsewhere does not remove.
+serves all of it, or that of the pred does not, ψ is not calibrated (`thm:condition-necessary`). So kinks at equal
+scores are found, which smoothing elsewhere does not remove.
 """
 
 from __future__ import annotations

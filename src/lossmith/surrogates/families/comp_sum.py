@@ -44,8 +44,8 @@ def comp_sum(n: int, tau: RationalLike = 0) -> SmoothSurrogate:
     Strictly proper composite with the probabilities softmax((2 − τ) u). For τ > 1 (generalised cross entropy, and mean
     absolute error at τ = 2) it is not convex.
 
-    >>> comp_sum(3)([0, 0, 0]), comp_sum(2, "1/2").probabilities([[0, 0]]).tolist()
-    ((2.0, 2.0, 2.0), [[0.5, 0.5]])
+    >>> [round(x, 9) for x in comp_sum(3)([0, 0, 0])], comp_sum(2, "1/2").probabilities([[0, 0]]).tolist()
+    ([2.0, 2.0, 2.0], [[0.5, 0.5]])
     """
     t = rational_where("tau", tau, lambda x: 0 <= x <= 1, "between 0 and 1")
     traits = Traits(proper=ProperComposite(_Probabilities(t), _Link(t), monotone=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lossmith.families import Published, family
+from lossmith.losses import zero_one
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.centred import centred
 from lossmith.surrogates.fitting import by_loss
@@ -26,7 +27,7 @@ def _size(loss: LossLike, phi: str = "exponential") -> tuple[int, int]:
     small=({"loss": "zero-one:n=3"}, {"loss": "abstain:n=3", "phi": "squared-hinge"}, {"loss": "ordinal:n=4"}),
     size=_size,
     fits=by_loss("loss"),
-    verdicts=(Published(None, "CCC", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),),
+    verdicts=(Published(zero_one, "CCC", "Pires, Szepesvári, Ghavamzadeh, ICML 2013"),),
     formless="each score meets the mean of all, so that the curvature is a full matrix",
 )
 def cost_weighted_loss(loss: LossLike, phi: str = "exponential") -> SmoothSurrogate:

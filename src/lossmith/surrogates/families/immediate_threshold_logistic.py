@@ -29,7 +29,7 @@ _PHI = margin_named("logistic")
     preds=("sign",),
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), n - 1),
-    fits=by_labels,
+    fits=lambda loss: by_labels(loss) if {*loss.labels} == {*loss.predictions} else None,
     verdicts=(
         Published(zero_one, "CNN", "docs/findings.md, 2026"),
         Published(ordinal, "CNN", "docs/findings.md, 2026"),

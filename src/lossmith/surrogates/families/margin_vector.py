@@ -51,7 +51,7 @@ def margin_vector(n: int, phi: str = "exponential") -> SmoothSurrogate:
     chosen = margin_named(phi)
     units, zeros = own_label(n), ((Fraction(0),) * n,) * n
     if n == 2:
-        traits = Traits(proper=ProperComposite(_OfTwo(chosen), monotone=True))
+        traits = Traits(proper=ProperComposite(_OfTwo(chosen), _LinkOfTwo(chosen), monotone=True))
     else:
         directions = [tuple(Fraction(1 if y != z else 1 - n) for y in range(n)) for z in range(n)]
         without = [tuple(y for y in range(n) if y != z) for z in range(n)]
@@ -69,3 +69,14 @@ class _OfTwo:
 
         first = self.phi.share((U[:, 0] - U[:, 1]) / 2)
         return np.stack([first, 1 - first], axis=1)
+
+
+@dataclass(frozen=True)
+class _LinkOfTwo:
+    phi: Margin
+
+    def __call__(self, p: Array) -> Array:
+        import numpy as np
+
+        result: Array = self.phi.link(p[0]) * np.array([1.0, -1.0])
+        return result

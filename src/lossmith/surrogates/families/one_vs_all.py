@@ -42,7 +42,7 @@ def one_vs_all(n: int, phi: str = "exponential") -> SmoothSurrogate:
     Huber, 1/(2 − u) where 0 ≤ u ≤ 1 for the smooth hinge. Away from the optimum they need not sum to 1.
 
     >>> one_vs_all(3, "modified-huber")([1, 0, -2])
-    (1.0, 5.0, 12.0)
+    (1.0, 5.0, 13.0)
     """
     chosen = margin_named(phi)
     threshold = _half if chosen.exact_slope is None or chosen.name == "smooth-hinge" else _linear

@@ -31,7 +31,7 @@ def _size(ranking: RankingLoss | str, phi: str = "logistic") -> tuple[int, int]:
     "Y. Singer, An efficient boosting algorithm for combining preferences, JMLR 2003 (exponential)",
     latex=r"\psi_y(u) = \sum_{i \succ_y j} \varphi(u_i - u_j)",
     preds=("sort",),
-    small=({"ranking": "pairwise-disagreement:r=2"}, {"ranking": "pairwise-disagreement:r=3"}),
+    small=({"ranking": "pairwise-disagreement:r=2"}, {"ranking": "precision-at:q=1,r=3", "phi": "smooth-hinge"}),
     size=_size,
     fits=of_documents,
     formless="each score meets others, so that the curvature is a full matrix",
