@@ -4,8 +4,8 @@ This program was written from the specification, ``docs/certificate-format.md``.
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
-`given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates`, `orders`,
-`dimension`, `rankings` with `factors`, `sets`.
+`given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates` with
+`orders`, `dimension`, `rankings` with `factors`, `sets`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Surrogates of which a theorem tells an order, signs, the largest score, or what happens far out.
 
-"order", "signs", "largest", "smallest": there is a pred, whose rows are about u and must be such that the
+"order", "signs", "largest", "smallest": there is a pred, whose rows are about u and such that the
 theorem tells something: for "order" multiples of u_i − u_j; for "signs" of u_i; for "largest" every
 piece has inequalities alone, which are multiples of u_i − u_j for one i and every j ≠ i, and for
 "smallest" of u_j − u_i. The rows are then read as if they were about the estimate x, and the claims
