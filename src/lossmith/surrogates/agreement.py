@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = np.ndarray[Any, Any]
 
-_STEP = 2.0**-17  # of a central difference; the points are multiples of 1/128, so that u ± step is exact
+_STEP = 2.0**-17  # of a central difference; the points are multiples of 2^−16, so that u ± step is exact
 _SEED = 2016
 
 
@@ -50,12 +50,12 @@ def check_declared(psi: SmoothSurrogate) -> None:
 
 
 def _points(dim: int, count: int) -> Array:
-    """Points near 0 and farther out, none of them on a multiple of 1/64, where kinks are likely."""
+    """Points near 0 and farther out, without multiples of 2^−15 and equal scores, where kinks are likely."""
     import numpy as np
 
     scales = np.resize([0.25, 1.0, 4.0], (count, 1))
     drawn = np.random.default_rng(_SEED).standard_normal((count, dim)) * scales
-    points: Array = (np.floor(64 * drawn) + 0.5) / 64
+    points: Array = (np.floor(2**15 * drawn) + 0.5) / 2**15
     return points
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[Any, Any]
 
 _PHI = margin_named("logistic")
+_MOST_VOTERS = 5  # labels: beyond, the pred votes has too many pieces to be decided
 
 
 @family(
@@ -28,7 +29,7 @@ _PHI = margin_named("logistic")
     preds=("votes",),
     small=({"n": 2}, {"n": 3}),
     size=lambda n: (at_least("n", n, 2), n * (n - 1) // 2),
-    fits=constrained_loss.fits,
+    fits=lambda loss: constrained_loss.fits(loss) if loss.n <= _MOST_VOTERS else None,
     verdicts=(Published(zero_one, "CCC", "Hastie, Tibshirani, 1998"),),
     formless="the pairs without the label cost nothing, so that no row of bits describes it",
 )
