@@ -13,6 +13,7 @@ import time
 from fractions import Fraction
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 
@@ -31,6 +32,11 @@ FRAUD = {
     "decisions": ["approve", "review"],
     "costs": [["0", "5"], ["200", "5"]],
     "gains": False,
+}
+REVIEW = {
+    **FRAUD,
+    "decisions": ["approve", "review", "decline"],
+    "costs": [["0", "5", "40"], ["300", "15", "2"]],
 }
 LARGE = 30  # labels of a matrix for which the long jobs take long
 
@@ -276,6 +282,10 @@ def test_a_decision_that_is_never_needed_is_greyed_out_with_the_reason(visit):
     assert "ward" in head.get_attribute("title")
     described = head.locator("input").get_attribute("aria-describedby")
     assert page.locator(f"#{described}").text_content() == head.get_attribute("title")
+    head.locator("input").focus()  # without a pointer it is written below the table
+    assert page.locator("#unused-reason").inner_text() == head.get_attribute("title")
+    cost(page, 0, 0).focus()
+    assert page.locator("#unused-reason").inner_text() == ""
 
 
 def test_shape_is_edited_by_buttons(visit):
@@ -469,6 +479,205 @@ def test_a_cost_shows_its_interval_and_a_range_is_drawn(visit):
     assert page.locator("#picture .band").count() == 0
 
 
+def bands(page):
+    """The exact ends of the bands of an interval, by the pair of decisions."""
+    titles = page.locator("#picture .band title").all_text_contents()
+    found = (re.fullmatch(r"(.+) or (.+): from (\S+) to (\S+)", title) for title in titles)
+    return {frozenset(each.group(1, 2)): {Fraction(each[3]), Fraction(each[4])} for each in found}
+
+
+def thresholds(state, row, column, value):
+    """What `analyze` tells with another cost in one cell, by the pair of decisions."""
+    costs = [list(line) for line in state["costs"]]
+    costs[row][column] = value
+    told = json.loads(lm.analyze(loss_of({**state, "costs": costs})).to_json())["thresholds"]
+    return {frozenset((a["decision"], b["decision"])): Fraction(b["exact"][0]) for a, b in pairwise(told)}
+
+
+def moved(state, row, column):
+    """Where the thresholds are with one cost 10 % lower and 10 % higher, of those that move."""
+    now = Fraction(state["costs"][row][column])
+    low, high = (thresholds(state, row, column, str(now * part)) for part in (Fraction(9, 10), Fraction(11, 10)))
+    return {pair: {low[pair], high[pair]} for pair in low if low[pair] != high[pair]}
+
+
+def shows(page, expected):
+    until(lambda: bands(page) == expected)
+
+
+def no_bands(page):
+    page.wait_for_selector("#picture:not(:has(.band))", timeout=2000)
+    assert page.locator("#varied-text").inner_text() == ""
+    assert page.locator("#varied-hint").is_visible()
+
+
+def test_a_cost_that_is_pointed_at_shows_the_bands_that_analyze_tells(visit):
+    page = visit(REVIEW)
+    no_bands(page)
+    for row, column in ((1, 0), (0, 1), (1, 1), (0, 2)):
+        cost(page, row, column).hover()
+        shows(page, moved(REVIEW, row, column))
+    says(
+        page,
+        "#varied-text",
+        "decline when the truth is ok, 10 % lower to 10 % higher (36 to 44): the threshold of decline",
+    )
+    page.mouse.move(900, 20)
+    no_bands(page)
+    cost(page, 0, 0).hover()  # 0 has no 10 %
+    says(page, "#varied-text", "0 to 4 (10 % of the largest in its row)")
+
+
+def test_a_cost_with_the_focus_shows_its_bands_and_says_them(visit):
+    page = visit(REVIEW)
+    cost(page, 0, 2).focus()
+    page.keyboard.press("Enter")
+    shows(page, moved(REVIEW, 1, 2))
+    described = page.evaluate("document.activeElement.getAttribute('aria-describedby')").split()
+    words = " ".join(page.locator(f"#{each}").inner_text() for each in described)
+    assert "decline when the truth is fraud" in words
+    assert "lies between P(fraud) =" in words
+    assert page.locator("#varied-text").get_attribute("aria-live") == "polite"
+    cost(page, 1, 0).hover()  # what is pointed at comes before the focus
+    shows(page, moved(REVIEW, 1, 0))
+    page.mouse.move(900, 20)
+    shows(page, moved(REVIEW, 1, 2))
+    page.locator("#name").focus()
+    no_bands(page)
+
+
+def test_bands_do_not_outlive_the_costs_they_are_of(visit):
+    page = visit(REVIEW)
+    cost(page, 1, 0).focus()
+    until(lambda: bands(page))
+    cost(page, 1, 0).fill("100")
+    assert bands(page) == {}
+    changed = {**REVIEW, "costs": [REVIEW["costs"][0], ["100", "15", "2"]]}
+    shows(page, moved(changed, 1, 0))
+    cost(page, 1, 0).fill("1oo")  # the last good picture stays, but nothing is told of what is no cost
+    page.wait_for_selector("[aria-invalid='true']")
+    page.wait_for_timeout(500)
+    no_bands(page)
+
+
+def test_a_range_that_is_given_is_drawn_rather_than_ten_per_cent(visit):
+    page = visit(REVIEW)
+    cost(page, 1, 0).focus()
+    page.fill("#range-low", "150")
+    page.fill("#range-high", "600")
+    page.keyboard.press("Enter")
+    ends = {frozenset(("approve", "review")): {Fraction(5, 140), Fraction(5, 590)}}
+    shows(page, ends)
+    cost(page, 1, 1).hover()
+    shows(page, moved(REVIEW, 1, 1))
+    cost(page, 1, 0).hover()
+    shows(page, ends)
+
+
+def test_pointing_at_twenty_costs_in_haste_leaves_no_job_behind(visit):
+    page = visit(restless(5))
+    settled(page)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("varied") else None)
+    boxes = [cost(page, k // 5, k % 5).bounding_box() for k in range(20)]
+    for box in boxes:
+        page.mouse.move(box["x"] + 5, box["y"] + 5)
+    says(page, "#varied-text", "label 4 when the truth is label 3")
+    until(lambda: jobs(page)["running"] == 0)
+    assert jobs(page)["waiting"] == 0
+    assert len(asked) <= 20
+    cost(page, 3, 3).hover()
+    says(page, "#varied-text", "label 3 when the truth is label 3")
+    before = len(asked)
+    page.evaluate(
+        """() => {
+            window.bare = 0;
+            const look = () => { window.bare += document.querySelector("#varied-text").textContent === ""; };
+            new MutationObserver(look).observe(document.querySelector("#varied-text"), { childList: true });
+        }"""
+    )
+    for column in (4, 3, 4):  # what was asked is known, and from one to the next nothing flickers
+        cost(page, 3, column).hover()
+        says(page, "#varied-text", f"label {column} when the truth is label 3")
+    assert len(asked) == before
+    assert page.evaluate("window.bare") == 0
+
+
+@pytest.mark.parametrize("n", [3, 4, 6])
+def test_bands_are_shaded_in_triangles_tetrahedra_and_cuts(visit, n):
+    page = visit({**zero_one(n), "cut": [0, 1, 2]} if n > 4 else zero_one(n))
+    cost(page, 0, 0).hover()
+    others = min(n, 3 if n > 4 else n) - 1
+    until(lambda: page.locator("#picture .band").count() == others)
+    says(page, "#varied-text", "% of the picture")
+    if n > 4:
+        cost(page, 4, 0).hover()
+        says(page, "#varied-text", "label 4 is not among the labels that are drawn")
+        assert page.locator("#picture .band").count() == 0
+
+
+def touch(session, kind, *points):
+    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+
+def test_a_finger_points_at_costs_and_drags_the_point(visit):
+    page = visit(REVIEW, PHONE, has_touch=True, is_mobile=True)
+    cost(page, 1, 0).tap()
+    shows(page, moved(REVIEW, 1, 0))
+    settled(page)  # answers above the picture would shift it
+    page.locator("#picture").scroll_into_view_if_needed()
+    dot = page.locator("#picture .handle .dot").bounding_box()
+    x, y = dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2
+    top = page.evaluate("window.scrollY")
+    session = page.context.new_cdp_session(page)
+    touch(session, "touchStart", (x, y))
+    for step in range(1, 11):
+        touch(session, "touchMove", (x - 6 * step, y - 12 * step))
+    touch(session, "touchEnd")
+    until(lambda: Fraction(page.locator("[data-probability='1']").input_value()) < Fraction(2, 5))
+    assert page.evaluate("window.scrollY") == top
+
+
+def test_every_control_has_a_role_and_a_name_in_the_accessibility_tree(visit):
+    page = visit(REVIEW)
+    settled(page)
+    cost(page, 1, 0).focus()
+    until(lambda: bands(page))
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
+    acting = (
+        "button",
+        "textbox",
+        "combobox",
+        "slider",
+        "link",
+        "checkbox",
+        "menuitem",
+        "spinbutton",
+        "DisclosureTriangle",
+    )
+    assert [(role, name) for role, name in told if role in acting and not name.strip()] == []
+    for expected in (
+        ("textbox", "cost of approve when the truth is fraud"),
+        ("textbox", "name of decision 1"),
+        ("button", "remove decision approve"),
+        ("slider", "probability of fraud"),
+        ("slider", "the probabilities, as a point"),
+        ("group", "Where each decision is best: approve, review, decline; labels ok, fraud (interval)"),
+        ("combobox", "Overlay surrogate"),
+        ("heading", "Which decision when"),
+        ("table", "Costs"),
+    ):
+        assert expected in told
+    (focused,) = [
+        node
+        for node in nodes
+        if any(each["name"] == "focused" for each in node.get("properties", [])) and node["role"]["value"] == "textbox"
+    ]
+    assert "the threshold of approve and review lies between P(fraud) =" in focused["description"]["value"]
+
+
 @pytest.mark.parametrize("n", [2, 3, 4, 6])
 def test_a_phone_does_not_scroll_sideways(visit, n):
     page = visit(zero_one(n) if n != 2 else FRAUD, PHONE)
@@ -511,7 +720,7 @@ def test_screenshots_for_the_documentation(visit, tmp_path):
     folder = ROOT / "docs" / "images" if os.environ.get("LOSSMITH_SCREENSHOTS") == "1" else tmp_path
     page = visit(None, {"width": 1280, "height": 860})
     titles = page.locator("#examples option").all_inner_texts()
-    for name, start in (("fraud", "Fraud"), ("triage", "Triage"), ("four-labels", None)):
+    for name, start, place in (("fraud", "Fraud", (1, 1)), ("triage", "Triage", (2, 2)), ("four-labels", None, (0, 4))):
         if start:
             page.locator("#examples").select_option(label=next(text for text in titles if text.startswith(start)))
         else:
@@ -519,8 +728,9 @@ def test_screenshots_for_the_documentation(visit, tmp_path):
             costs = [[*("0" if y == t else "1" for t in range(4)), "2/5"] for y in range(4)]
             state = {"name": "pets", "labels": pets, "decisions": [*pets, "ask"], "costs": costs, "gains": False}
             page.evaluate("text => { location.hash = text; }", fragment(state))
+        cost(page, *place).hover()
         settled(page)
-        page.wait_for_timeout(300)
+        page.wait_for_selector("#picture .band")
         assert len(page.screenshot(path=folder / f"explore-{name}.png")) > 50_000
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.nearest_change import nearest_change
@@ -20,27 +20,23 @@ from lossmith.answers.bounding import bounds_of
 from lossmith.answers.designing import design
 from lossmith.answers.rule import rule_of, thresholds
 from lossmith.answers.screen import DECIDING, TRAINING, WINNING, practice_lines, winning
-from lossmith.answers.sensitive import sensitivity
-from lossmith.answers.sensitivity_text import while_text
 from lossmith.answers.study import analyze, claim_of
 from lossmith.answers.using import which
 from lossmith.calibration.checking import ask
 from lossmith.calibration.verdicts import NotCalibrated
-from lossmith.errors import BadInput, LossmithError, TooLarge, UnknownName
+from lossmith.errors import BadInput, TooLarge, UnknownName
 from lossmith.exact.rational import as_rational
-from lossmith.explore.drawing import cells_of, cut_of, on_cut
+from lossmith.explore.drawing import Answer, Asked, cells_of, cut_of, number, on_cut
 from lossmith.explore.state import loss_of, read_state
+from lossmith.explore.varying import ranged, sensitive, varied
 from lossmith.geometry.double_description import Progress
 from lossmith.geometry.edges import walls
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.sampling import shares
 from lossmith.surrogates.members import fitting_surrogates
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.text.numbers import as_float, written
+from lossmith.text.numbers import as_float
 from lossmith.text.pages import file_name
-
-Asked: TypeAlias = Mapping[str, Any]
-Answer: TypeAlias = dict[str, Any]
 
 _FEW_LABELS = 6  # up to which the rule is told by conditions while one types
 _MOST_VERTICES = 2_000
@@ -49,15 +45,6 @@ _MOST_OVERLAID = 4  # labels of a surrogate whose cells are drawn
 _TORCH = """criterion = lm.nn.SurrogateLoss(lm.design(loss))   # a network with {dim} output{s}
 value = criterion(network(x), y)                   # y: the number of the row, 0 to {last}
 decisions = criterion.decide(network(x))"""
-
-
-def number(x: Fraction) -> Answer:
-    """A number exactly, for people, and for pixels.
-
-    >>> number(Fraction(1, 3))
-    {'exact': '1/3', 'shown': '1/3', 'value': 0.3333333333333333}
-    """
-    return {"exact": str(x), "shown": written(x), "value": as_float(x)}
 
 
 def picture(asked: Asked, progress: Progress | None = None) -> Answer:
@@ -195,44 +182,6 @@ def dimension(asked: Asked, progress: Progress | None = None) -> Answer:
     }
 
 
-def sensitive(asked: Asked, progress: Progress | None = None) -> Answer:
-    """For each cost, the interval in which the same decisions stay useful."""
-    study = sensitivity(loss_of(asked.get("state")), progress=progress)
-    costs = [
-        {"label": each.label, "decision": each.prediction, "useful": while_text(each.useful, each.cost)}
-        for each in study.costs
-    ]
-    return {"text": str(study), "costs": costs, "notes": list(study.notes)}
-
-
-def ranged(asked: Asked, progress: Progress | None = None) -> Answer:
-    """The picture with one cost at the ends of a range."""
-    state, row, column = asked.get("state"), asked.get("row"), asked.get("column")
-    loss = loss_of(state)
-    if type(row) is not int or type(column) is not int or not (0 <= row < loss.n and 0 <= column < loss.k):
-        raise BadInput("the range is of no entry; give its row and its column")
-    found: Answer = {}
-    kept = []
-    for end in ("low", "high"):
-        costs = [list(line) for line in state["costs"]]  # type: ignore[index]
-        costs[row][column] = str(asked.get(end))
-        try:
-            moved = Facts(loss_of({**state, "costs": costs}), progress)  # type: ignore[dict-item]
-        except LossmithError as error:
-            raise BadInput(f"{end} end of the range: {error}") from None
-        found[end] = _drawn(moved, cut_of(loss, asked.get("cut")))
-        kept.append(moved.kept)
-    same = kept[0] == kept[1]
-    found["same"] = same
-    names = [", ".join(str(loss.predictions[t]) for t in each) for each in kept]
-    found["text"] = (
-        f"At both ends the same decisions are useful: {names[0]}."
-        if same
-        else f"At the low end {names[0]} are useful, at the high end {names[1]}."
-    )
-    return found
-
-
 def read(asked: Asked, progress: Progress | None = None) -> Answer:
     """The state in a text that was pasted or opened."""
     text = asked.get("text")
@@ -280,9 +229,10 @@ QUESTIONS: Mapping[str, Callable[[Asked, Progress | None], Answer]] = MappingPro
         "overlay": overlay,
         "dimension": dimension,
         "sensitivity": sensitive,
+        "varied": varied,
         "range": ranged,
         "read": read,
         "file": file,
     }
 )
-QUICK = ("picture", "at", "read", "range")  # asked while one types: a worker is kept for them
+QUICK = ("picture", "at", "read", "varied", "range")  # asked while one types: a worker is kept for them

@@ -1,11 +1,11 @@
-"""Cells as shapes: exact corners become floats here, for pixels alone."""
+"""Numbers and cells for the page: exact corners become floats here, for pixels alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import atan2
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,9 +13,22 @@ from lossmith.analysis.facts import Facts
 from lossmith.geometry.polytope import Polytope, tight_sets
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.sampling import telling_labels
+from lossmith.text.numbers import as_float, written
+
+Asked: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = dict[str, Any]
 
 DRAWN = 4  # labels of a picture at most
 _MOST_VERTICES = 5_000
+
+
+def number(x: Fraction) -> Answer:
+    """A number exactly, for people, and for pixels.
+
+    >>> number(Fraction(1, 3))
+    {'exact': '1/3', 'shown': '1/3', 'value': 0.3333333333333333}
+    """
+    return {"exact": str(x), "shown": written(x), "value": as_float(x)}
 
 
 def cut_of(loss: LossMatrix, wanted: object) -> tuple[int, ...]:

@@ -6,12 +6,14 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from lossmith.errors import BadInput, BadLoss, LossmithError, TooLarge
 from lossmith.exact.rational import as_rational
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.numerals import is_number
+from lossmith.losses.reading import named_table, rationals_of
 from lossmith.losses.sources import table_in
 from lossmith.losses.tables import names_of
 from lossmith.text.numbers import written
@@ -48,6 +50,16 @@ def loss_of(state: object) -> LossMatrix:
         if cell is None:
             raise
         raise BadCell(f"{error}", cell) from None
+
+
+def numbers_of(state: object) -> list[list[Fraction]]:
+    """The costs, or gains, as they stand in the table.
+
+    >>> numbers_of({"labels": ["a", "b"], "decisions": ["c"], "costs": [["-1/2"], ["$1,200.00"]], "gains": True})
+    [[Fraction(-1, 2)], [Fraction(1200, 1)]]
+    """
+    labels, decisions, costs = _table(state)
+    return rationals_of(named_table(costs, names_of(labels), names_of(decisions)))
 
 
 def _table(state: object) -> tuple[list[str], list[str], list[list[str]]]:

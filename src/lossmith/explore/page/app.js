@@ -12,6 +12,7 @@ import { aborted, ask, Newest, start } from "./server.js";
 import { bindAddress, decoded, EMPTY, question, Store, tidy } from "./state.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
+import { Varied } from "./varied.js";
 
 class App {
   constructor(store, { examples, limits }) {
@@ -22,6 +23,7 @@ class App {
     this.point = new Point(store, this.picture);
     this.cut = new Cut(store);
     this.sensitivity = new Sensitivity(store, this.picture);
+    this.varied = new Varied(store, this.picture, () => this.sensitivity.range);
     this.practices = new Practices(store, this.picture);
     this.overlay = new Overlay(store, this.picture);
     this.code = new Code();
@@ -30,7 +32,7 @@ class App {
     this.toolbar = new Toolbar(store, examples);
     this.table = new Table(store, {
       matrix: (text) => this.toolbar.matrix(text),
-      cell: (cell, focused) => this.sensitivity.lookAt(cell, focused),
+      cell: (cell, focused) => [this.sensitivity, this.varied].forEach((each) => each.lookAt(cell, focused)),
       complain: tell,
     });
     this.table.limits = limits;
@@ -53,6 +55,7 @@ class App {
     this.jobs.edited();
     this.downloads.edited();
     this.sensitivity.edited();
+    this.varied.edited();
     this.#request();
   }
 
@@ -96,6 +99,7 @@ class App {
     this.table.grey(answer.redundant);
     this.overlay.show(answer);
     this.sensitivity.drawn();
+    this.varied.drawn();
     this.point.refresh();
     if (this.settled === version) return; // only the cut has changed
     this.settled = version;

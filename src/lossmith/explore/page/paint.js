@@ -20,6 +20,12 @@ export function hatches(count) {
     svg("path", { d: hatch(k), class: "hatch" })));
 }
 
+/** Stripes tell a band from every colour below it. */
+export function bandHatch() {
+  return svg("pattern", { id: "band-hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    svg("rect", { width: 6, height: 6, class: "veil" }), svg("path", { d: "M0 3H6", class: "stripe" }));
+}
+
 export function swatch(decision) {
   return svg("svg", { class: "swatch", viewBox: "0 0 16 16", "aria-hidden": "true" },
     svg("rect", { x: 1, y: 1, width: 14, height: 14, rx: 2, class: "cell", fill: fill(decision) }));

@@ -2,8 +2,8 @@
 
 import { byId, element, set, svg, write } from "./dom.js";
 import * as geometry from "./geometry.js";
-import { box, hatches, swatch } from "./paint.js";
-import { cells, dashes, mark, ranged } from "./shapes.js";
+import { bandHatch, box, hatches, swatch } from "./paint.js";
+import { cells, dashes, mark, sample, swept } from "./shapes.js";
 
 const LARGEST = 600;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -12,8 +12,8 @@ export class Picture {
   /** `moved(p)` is told the floats of a dragged point, one for each label. */
   constructor(moved) {
     Object.assign(this, { moved, where: byId("picture"), answer: null, p: null, next: null, turn: geometry.START });
-    Object.assign(this, { overlay: null, range: null, example: null, drag: null, frame: null });
-    this.layers = Object.fromEntries(["cells", "over", "marks"].map((name) => [name, svg("g", { class: name })]));
+    Object.assign(this, { overlay: null, range: null, varied: null, example: null, drag: null, frame: null });
+    this.layers = Object.fromEntries(["cells", "bands", "names", "over", "marks"].map((name) => [name, svg("g", { class: name })]));
     this.defs = svg("defs");
     this.handle = svg("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": "the probabilities, as a point", "aria-valuemin": 0, "aria-valuemax": 100 },
       svg("circle", { r: 20, class: "grip" }), svg("circle", { r: 7, class: "dot" }));
@@ -34,8 +34,9 @@ export class Picture {
   }
 
   set(what, value) {
+    const same = this[what] === value;
     this[what] = value;
-    if (this.answer) this.#drawOver();
+    if (this.answer && !same) this.#drawOver();
   }
 
   #view() {
@@ -61,9 +62,10 @@ export class Picture {
     set(this.where, "tabindex", view.labels === 4 ? 0 : null);
     set(this.where, "aria-label", this.#described());
     byId("turn-hint").hidden = view.labels !== 4;
-    this.defs.replaceChildren(...hatches(this.answer.decisions.length));
-    const { shapes, unnamed } = cells(view, this.answer, this.#taken());
+    this.defs.replaceChildren(bandHatch(), ...hatches(this.answer.decisions.length));
+    const { shapes, names, unnamed } = cells(view, this.answer, this.#taken());
     this.layers.cells.replaceChildren(...shapes);
+    this.layers.names.replaceChildren(...names);
     this.#legend(unnamed);
     this.#drawOver();
     this.#drawPoint();
@@ -92,17 +94,16 @@ export class Picture {
   }
 
   #drawOver() {
-    const { view, overlay, range, example } = this;
+    const { view, overlay, varied, range, example } = this;
+    const drawn = [varied, range].find((each) => each && String(each.cut) === String(this.answer.cut));
     const shapes = [];
     const key = [];
     if (overlay?.edges.length) {
       shapes.push(...dashes(view, overlay.edges, "surrogate"));
       key.push([sample("surrogate"), `walls of ${overlay.surrogate}`]);
     }
-    if (range) {
-      shapes.push(...ranged(view, range));
-      key.push([sample("low"), "walls at the low end of the range"], [sample("high"), "at its high end"]);
-    }
+    this.layers.bands.replaceChildren(...(drawn ? swept(view, drawn, this.answer.decisions) : []));
+    if (drawn && drawn === range) key.push([sample("low"), "thresholds at the low end of the range"], [sample("high"), "at its high end"]);
     this.#mark(overlay?.bad, "bad", "✗", `${overlay?.surrogate} goes wrong here`, shapes, key);
     this.#mark(example?.p, "example", "◆", `counterexample to ${example?.of}`, shapes, key);
     this.layers.over.replaceChildren(...shapes);
@@ -211,8 +212,4 @@ export class Picture {
       this.#soon();
     }
   }
-}
-
-function sample(kind) {
-  return svg("svg", { class: "sample", viewBox: "0 0 30 8" }, svg("line", { x1: 0, y1: 4, x2: 30, y2: 4, class: `dashes ${kind}` }));
 }

@@ -41,8 +41,8 @@ export class Sensitivity {
   }
 
   lookAt(cell, focused) {
-    if (focused) this.cell = cell;
-    this.hovered = focused ? null : cell;
+    if (focused && cell) this.cell = cell; // the form keeps it when the focus moves on
+    if (!focused || cell) this.hovered = focused ? null : cell;
     this.#tell();
   }
 

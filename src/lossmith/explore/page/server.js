@@ -76,6 +76,13 @@ export class Newest {
     }
   }
 
+  /** Nothing of it is wanted any more. */
+  cancel() {
+    clearTimeout(this.timer);
+    this.timer = this.waiting = null;
+    this.controller?.abort();
+  }
+
   async #next() {
     this.timer = null;
     const { item } = this.waiting;

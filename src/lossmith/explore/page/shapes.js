@@ -11,7 +11,7 @@ const titled = (made, text) => {
   return made;
 };
 
-/** Everything that shows the cells: {shapes, unnamed}, unnamed being the decisions that the legend must name; names keep off `taken`. */
+/** Everything that shows the cells: {shapes, names, unnamed}, unnamed being the decisions that the legend must name; names keep off `taken`. */
 export function cells(view, answer, taken) {
   const draw = { 2: intervalCells, 3: triangleCells, 4: tetrahedronCells }[view.labels];
   return draw(view, answer, answer.cut.map((k) => answer.labels[k]), taken);
@@ -31,16 +31,17 @@ function intervalCells(view, answer, labels) {
   const at = (x) => view.place([1 - x, x])[0];
   const unnamed = new Set();
   const rows = [];
-  const shapes = answer.cells.flatMap(({ decision, vertices }) => {
+  const names = [];
+  const shapes = answer.cells.map(({ decision, vertices }) => {
     const [from, to] = vertices.map((q) => at(q[1])).sort((a, b) => a - b);
     const rect = svg("rect", { x: from, y: top, width: Math.max(1, to - from), height: thick, class: "cell", fill: fill(decision) });
     const name = shortened(answer.decisions[decision], 22);
     const middle = (from + to) / 2;
     const inside = textWidth(name) + 8 <= to - from;
-    return [titled(rect, answer.decisions[decision]),
-      ...(inside ? [label(middle, top + thick / 2, name)] : above(view, middle, name, rows, () => unnamed.add(decision)))];
+    names.push(...(inside ? [label(middle, top + thick / 2, name)] : above(view, middle, name, rows, () => unnamed.add(decision))));
+    return titled(rect, answer.decisions[decision]);
   });
-  return { shapes: [...shapes, ...ticks(view, walls(answer.thresholds, answer.cells), at), ...ends(view, labels, at)], unnamed };
+  return { shapes: [...shapes, ...ticks(view, walls(answer.thresholds, answer.cells), at), ...ends(view, labels, at)], names, unnamed };
 }
 
 /** A name above a cell too narrow for it, on the lowest free row, with a leader; none left: the legend names it. */
@@ -95,7 +96,7 @@ function triangleCells(view, answer, labels, taken) {
   const bodies = polygons.map(({ decision, polygon }) =>
     titled(svg("path", { d: path(polygon), class: "cell", fill: fill(decision) }), answer.decisions[decision]));
   const frame = svg("path", { d: path(view.corners), class: "frame" });
-  return { shapes: [...bodies, frame, ...texts, ...corners], unnamed };
+  return { shapes: [...bodies, frame], names: [...texts, ...corners], unnamed };
 }
 
 function tetrahedronCells(view, answer, labels, taken) {
@@ -109,7 +110,7 @@ function tetrahedronCells(view, answer, labels, taken) {
   const { texts, unnamed } = named([...bodies].reverse(), answer.decisions, [...taken, ...boxes]);
   const shapes = bodies.map(({ decision, faces }) => titled(svg("g", { class: "body", fill: fill(decision) },
     faces.map((face) => svg("path", { d: path(face), class: "face" }))), answer.decisions[decision]));
-  return { shapes: [...edges(view, true), ...shapes, ...edges(view, false), ...texts, ...corners], unnamed };
+  return { shapes: [...edges(view, true), ...shapes, ...edges(view, false)], names: [...texts, ...corners], unnamed };
 }
 
 /** The edges of the tetrahedron; those behind it are dotted. An edge lies on two faces, each opposite to a corner. */
@@ -138,41 +139,30 @@ function cornerNames(view, labels) {
 /** Walls in dashes: of a surrogate, or of the matrix with one cost at the end of its range. */
 export function dashes(view, segments, kind) {
   return segments.map((segment) => {
-    if (view.labels !== 2) return svg("path", { d: path(segment.map(view.place), true), class: `dashes ${kind}` });
+    if (view.labels !== 2) return svg("path", { d: path(segment.map(view.place), segment.length < 3), class: `dashes ${kind}` });
     const x = view.place(segment[0])[0];
-    return svg("line", { x1: x, y1: view.top - 10, x2: x, y2: view.top + view.thick + 10, class: `dashes ${kind}` });
+    return svg("line", { x1: x, y1: view.top - 8, x2: x, y2: view.top + view.thick + 8, class: `dashes ${kind}` });
   });
 }
 
-/** The walls of cells as segments by name, without the outline of the simplex, which tells nothing. */
-function wallsOf(answer, labels) {
-  const outline = (a, b) => a.filter((x, k) => x < 1e-9 && b[k] < 1e-9).length >= labels - 2;
-  const inner = (a) => a.every((x) => x > 1e-9);
-  const pairs = ({ vertices, faces }) => faces.flatMap((face) => face.map((k, index) => [vertices[k], vertices[face[(index + 1) % face.length]]]));
-  const found = labels === 2
-    ? answer.cells.flatMap(({ vertices }) => vertices.filter(inner).map((q) => [q, q]))
-    : answer.cells.flatMap(pairs).filter((pair) => !outline(...pair));
-  return new Map(found.map((pair) => [pair.map((q) => q.map((x) => x.toFixed(6)).join()).sort().join("|"), pair]));
+/** What the thresholds sweep over while a cost runs from low to high: shaded, dotted where it begins and dashed where it ends. */
+export function swept(view, { bands, decision }, decisions) {
+  const shape = view.labels === 2 ? slice : ({ vertices }) => path(hull(vertices.map(view.place)));
+  const shaded = bands.map((band) => titled(svg("path", { class: "band", d: shape(band, view) }),
+    `${decisions[decision]} or ${decisions[band.decision]}${band.ends ? `: from ${band.ends[0].exact} to ${band.ends[1].exact}` : ", depending on this cost"}`));
+  const walls = ["low", "high"].flatMap((end) => dashes(view, bands.map((band) => band[end]).filter((wall) => wall.length), end));
+  return [...shaded, ...walls];
 }
 
-/** The walls that a range moves, dotted at its low end and dashed at its high end; on an interval with bands between. */
-export function ranged(view, { low, high }) {
-  const [before, after] = [low, high].map((end) => wallsOf(end, view.labels));
-  const only = (here, there) => [...here].filter(([key]) => !there.has(key)).map(([, pair]) => pair);
-  return [...(view.labels === 2 ? bands(view, low, high) : []),
-    ...dashes(view, only(before, after), "low"), ...dashes(view, only(after, before), "high")];
+function slice({ vertices }, view) {
+  const [from, to] = vertices.map((q) => view.place(q)[0]).sort((a, b) => a - b);
+  const [above, below] = [view.top - 8, view.top + view.thick + 8];
+  return path([[from, above], [to, above], [to, below], [from, below]]);
 }
 
-/** Where the walls of an interval can be while a cost runs through its range. */
-function bands(view, low, high) {
-  const sides = ({ cells: found }) => [...found].map(({ decision, vertices }) => ({ decision, end: Math.max(...vertices.map((q) => q[1])) }));
-  return sides(low).flatMap(({ decision, end }) => {
-    const other = sides(high).find((side) => side.decision === decision);
-    if (!other || (end > 1 - 1e-9 && other.end > 1 - 1e-9)) return [];
-    const [from, to] = [end, other.end].sort((a, b) => a - b).map((x) => view.place([1 - x, x])[0]);
-    if (to - from < 0.5) return [];
-    return [svg("rect", { x: from, y: view.top - 10, width: to - from, height: view.thick + 20, class: "band" })];
-  });
+/** A piece of a dashed line, for a key. */
+export function sample(kind) {
+  return svg("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, svg("line", { x1: 0, y1: 4, x2: 30, y2: 4, class: `dashes ${kind}` }));
 }
 
 /** A cross where a surrogate goes wrong, a diamond for a counterexample; the key below the picture explains them. */

@@ -5,16 +5,20 @@ import { pasted } from "./paste.js";
 import { addDecision, addLabel, removeDecision, removeLabel, withBlock, withCost } from "./state.js";
 
 export class Table {
-  /** `events`: matrix(text) for a pasted matrix, cell(row, column) or cell(null) for what is looked at, complain(text). */
+  /** `events`: matrix(text) for a pasted matrix, cell(place or null, focused) for what is looked at, complain(text). */
   constructor(store, events) {
     Object.assign(this, { store, events, where: byId("matrix"), limits: { labels: 60, decisions: 60 }, shape: "" });
     this.where.addEventListener("input", (event) => this.#typed(event.target));
     this.where.addEventListener("paste", (event) => this.#pasted(event));
     this.where.addEventListener("keydown", (event) => this.#moved(event));
     this.where.addEventListener("focusin", (event) => this.#lookedAt(event.target, true));
-    this.where.addEventListener("focusout", () => store.seal());
+    this.where.addEventListener("focusout", () => {
+      store.seal();
+      events.cell(null, true);
+      write(byId("unused-reason"), "");
+    });
     this.where.addEventListener("pointerover", (event) => this.#lookedAt(event.target, false));
-    this.where.addEventListener("pointerleave", () => events.cell(null));
+    this.where.addEventListener("pointerleave", () => events.cell(null, false));
   }
 
   show() {
@@ -146,8 +150,10 @@ export class Table {
     const { row, column } = target.dataset ?? {};
     if (row !== undefined) {
       this.events.cell([Number(row), Number(column)], focused);
-      if (focused && !target.hasAttribute("aria-invalid")) set(target, "aria-describedby", "cost-note");
-    } else if (!focused) this.events.cell(null);
+      if (focused && !target.hasAttribute("aria-invalid")) set(target, "aria-describedby", "cost-note varied-text");
+    } else if (!focused) this.events.cell(null, false);
+    // Keys and fingers do not hover: for them the reason of a decision that is never needed is written below.
+    if (focused) write(byId("unused-reason"), target.closest("th")?.querySelector(".reason")?.textContent ?? "");
   }
 
   /** Mark the cell that could not be read; without one, all are fine again. */
