@@ -115,14 +115,8 @@ def test_precision_and_recall_have_each_their_own_softmax():
     assert lm.check(S.pick_all_labels(recall), recall, "argmax").status == "not calibrated"
 
 
-def deferral(n: int) -> lm.LossMatrix:
-    """0-1 loss, or what the expert does: label 2y + b says that y is true, and whether the expert is right."""
-    rows = [[*(int(t != y) for t in range(n)), 1 - b] for y in range(n) for b in (0, 1)]
-    return lm.LossMatrix(rows, predictions=[*range(n), "defer"])
-
-
 def test_deferring_needs_the_weight_one():
-    loss = deferral(2)
+    loss = lm.losses.defer(2)
     assert lm.check(S.defer_softmax(2), loss, "argmax").status == "calibrated"
     assert lm.check(S.defer_softmax(2, "1/2"), loss, "argmax").status == "not calibrated"
     assert lm.check(S.defer_one_vs_all(2), loss, "argmax").status == "calibrated"

@@ -24,7 +24,7 @@ def _size(n: int, phi: str = "logistic") -> tuple[int, int]:
     fits=defer_softmax.fits,
 )
 def defer_one_vs_all(n: int, phi: str = "logistic") -> SmoothSurrogate:
-    """φ(u_y) + Σ_{j≠y} φ(−u_j) + φ(±u_n) on R^{n+1}; label 2y + b says that y is true, and b if the expert is right.
+    """φ(u_y) + Σ_{j≠y} φ(−u_j) + φ(±u_n) on R^{n+1} for the labels of `defer`: y is true, the expert right or wrong.
 
     Each score tells the probability of its label, the last that of the expert being right: the largest is right for
     0-1 loss with deferral. Two questions are asked of one label, so that these probabilities need not sum to 1.
@@ -33,5 +33,5 @@ def defer_one_vs_all(n: int, phi: str = "logistic") -> SmoothSurrogate:
     [[0.5, 0.5, 0.5]]
     """
     chosen = margin_named(phi)
-    bits = tuple((*(int(j == y) for j in range(n)), b) for y in range(n) for b in (0, 1))
+    bits = tuple((*(int(j == y) for j in range(n)), b) for y in range(n) for b in (1, 0))
     return margin_per_bit(f"defer_one_vs_all(n={n}, phi={chosen.name})", bits, chosen)

@@ -35,16 +35,16 @@ def _fits(loss: LossMatrix) -> dict[str, Any] | None:
     fits=_fits,
 )
 def defer_softmax(n: int, alpha: RationalLike = 1) -> SmoothSurrogate:
-    """Softmax on n + 1 scores; label 2y + b says that y is true, and b whether the expert would be right.
+    """Softmax on n + 1 scores for the labels of the loss `defer`: y is true, and the expert right (b = 1), or wrong.
 
     The true label has the weight 1, or α if the expert is right, and then deferring has the weight 1. With α = 1
     softmax(u) tells (p, P(b = 1)), normalised, so that the largest score is right for 0-1 loss with deferral.
 
-    >>> [round(x, 4) for x in defer_softmax(2)([0, 0, 0])]  # log 3, 2 log 3, log 3, 2 log 3
-    [1.0986, 2.1972, 1.0986, 2.1972]
+    >>> [round(x, 4) for x in defer_softmax(2)([0, 0, 0])]  # 2 log 3, log 3, 2 log 3, log 3
+    [2.1972, 1.0986, 2.1972, 1.0986]
     """
     a = _alpha(alpha)
     rows = tuple(
-        (*((1 - b + a * b) * Fraction(j == y) for j in range(n)), Fraction(b)) for y in range(n) for b in (0, 1)
+        (*((1 - b + a * b) * Fraction(j == y) for j in range(n)), Fraction(b)) for y in range(n) for b in (1, 0)
     )
     return cross_entropy(f"defer_softmax(n={n}, alpha={a})", rows)
