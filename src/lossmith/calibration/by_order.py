@@ -88,8 +88,9 @@ def _customary(question: Question, surrogate: SmoothSurrogate, order: Order) -> 
         with suppress(BadInput):
             made.append(preds.rule_named(name)(surrogate, loss))
     for pred in made:
-        with suppress(BadInput):
-            yield fitting(pred, surrogate, loss)
+        if all(_is_told(piece, order) for region in pred.regions for piece in region):
+            with suppress(BadInput):
+                yield fitting(pred, surrogate, loss)
 
 
 def _falling(column: tuple[Fraction, ...]) -> Polyhedron:

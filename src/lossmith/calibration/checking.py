@@ -43,8 +43,8 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_mean,
     by_proper_composite,
     by_binary_margin,
-    by_order,
     by_far_out,
+    by_order,
     by_gradients,
     by_search,
 )
