@@ -44,7 +44,7 @@ THEOREMS = {
     " the least one where x_i is not the largest, for the mean x of the a_y under p",
     "smallest": "for every p, the surrogate risk over the u whose smallest score is u_i stays above"
     " the least one where x_i is not the smallest, for the mean x of the a_y under p",
-    "far out": "there are u along which ψ_y tends to its infimum for all labels with a_y = 0 at once",
+    "far out": "along some u, ψ_y tends to its infimum for all labels with a_y = 0 at once",
     "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near"
     " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"
     " sign where p_0 < 1/2; for both where p_0 = 1/2",
