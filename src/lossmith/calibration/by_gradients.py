@@ -16,7 +16,7 @@ from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.surrogates.preds import decide
 from lossmith.surrogates.smooth import SmoothSurrogate
 
-_MOST_LABELS = 24  # the polytope at u = 0 may have very many corners
+_MOST = 24  # gradients: the polytope at u = 0 may have very many corners
 
 
 def by_gradients(question: Question) -> NotCalibrated | Declined:
@@ -24,12 +24,14 @@ def by_gradients(question: Question) -> NotCalibrated | Declined:
     surrogate = question.surrogate
     if not isinstance(surrogate, SmoothSurrogate):
         return Declined()
-    if question.loss.n > _MOST_LABELS or question.rule is decide:
+    if question.loss.n > _MOST or question.rule is decide:
         return Declined()
     u = (Fraction(0),) * surrogate.dim
     slopes = rational_slopes(surrogate, u)
     if slopes is None:
         return Declined("its gradients at u = 0 are not known as rational numbers")
+    if sum(map(len, slopes)) > _MOST:
+        return Declined(f"at u = 0 it has more than {_MOST} gradients")
     pred = None if question.pred is None else question.regions
     found = not_calibrated_at(replace(question, pred=pred), u, slopes)
     return found or Declined("u = 0 is optimal only for distributions that one decision serves")
