@@ -65,8 +65,8 @@ def fitting_surrogates(loss: LossMatrix, families: Iterable[Family[..., Any]] = 
     """The members of the families that fit the loss; of those that are tried in passing, if none are given.
 
     >>> from lossmith.losses import hamming
-    >>> [each.name for each in fitting_surrogates(hamming(2)) if each.dim == 2]
-    ['binary_encoded(n=4, cost=1/2)', 'binary_relevance_hinge(r=2)', 'binary_relevance_logistic(r=2)']
+    >>> [each.name for each in fitting_surrogates(hamming(2)) if each.name.startswith("binary_relevance_")]
+    ['binary_relevance_hinge(r=2)', 'binary_relevance_logistic(r=2)']
     """
     fitting = (fitting_surrogate(family, loss) for family in families)
     return [surrogate for surrogate in fitting if surrogate is not None]
