@@ -24,6 +24,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
 _DENOMINATORS = (1, 2, 4, 10, 100)
+_MOST = 24  # gradients at a kink: the polytope may have very many corners
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def rational_slopes(surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> Slop
     if not surrogate.traits.convex:
         return None
     if surrogate.subgradients is not None:
-        return surrogate.subgradients(u)
+        found = surrogate.subgradients(u)
+        return found if found is not None and sum(map(len, found)) <= max(surrogate.n, _MOST) else None
     return None if surrogate.exact_slope is None else [[row] for row in surrogate.exact_slope(u)]
 
 
