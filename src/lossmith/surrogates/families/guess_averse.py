@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.errors import BadInput
 from lossmith.families import Published, family
 from lossmith.losses import ordinal, zero_one
+from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
-from lossmith.surrogates.families.comp_sum import comp_sum
-from lossmith.surrogates.fitting import by_zero_diagonal
+from lossmith.surrogates.chains import stationary
 from lossmith.surrogates.margins import exponential
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.square_losses import labels_and_labels, with_zero_diagonal
-from lossmith.surrogates.traits import Traits
+from lossmith.surrogates.square_losses import labels_and_labels, with_zero_diagonal, zero_diagonal
+from lossmith.surrogates.traits import ProperComposite, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +31,11 @@ def _form(form: str) -> str:
     return form
 
 
+def _positive(loss: LossMatrix) -> bool:
+    """Whether every mistake costs something."""
+    return all(x > 0 for y, row in enumerate(loss.entries) for j, x in enumerate(row) if j != y)
+
+
 def _size(loss: LossLike, form: str = "exponential") -> tuple[int, int]:
     _form(form)
     return labels_and_labels(as_loss(loss))
@@ -40,12 +45,13 @@ def _size(loss: LossLike, form: str = "exponential") -> tuple[int, int]:
     cite="O. Beijbom, M. Saberian, D. Kriegman, N. Vasconcelos, Guess-averse loss functions for cost-sensitive "
     "multiclass boosting, ICML 2014",
     latex=r"\psi_y(u) = \sum_j L_{yj} e^{u_j - u_y} \text{ or } \log\left(1 + \sum_j L_{yj} e^{u_j - u_y}\right)",
-    preds=("argmax",),
+    preds=("decide", "argmax"),
     small=({"loss": "zero-one:n=2"}, {"loss": "ordinal:n=3"}, {"loss": "ordinal:n=3", "form": "logistic"}),
     size=_size,
-    fits=by_zero_diagonal,
+    fits=lambda loss: {"loss": loss} if zero_diagonal(loss) and _positive(loss) else None,
     verdicts=(
         Published(zero_one, "CCC", "Mao, Mohri, Zhong, ICML 2023"),
+        Published(ordinal, "CCC", "docs/findings.md, 2026"),
         Published(ordinal, "·NN", "docs/findings.md, 2026", pred="argmax"),
     ),
     formless="each score meets each other one, so that the curvature is a full matrix",
@@ -53,8 +59,9 @@ def _size(loss: LossLike, form: str = "exponential") -> tuple[int, int]:
 def guess_averse(loss: LossLike, form: str = "exponential") -> SmoothSurrogate:
     """Σ_j L_yj e^{u_j − u_y} on R^n, or the logarithm of 1 plus that, for L with L_yy = 0.
 
-    For 0-1 loss these are `comp_sum` with τ = 0 and 1. For grades argmax is wrong: at equal scores all grades are
-    equally likely, where the one in the middle is best.
+    If every mistake costs something it is strictly proper composite: where the risk is least, p is the stationary law
+    of a chain (docs/beyond-the-paper.md). For 0-1 loss these are `comp_sum` with τ = 0 and 1. For grades argmax, which
+    the authors use, is wrong: at equal scores all grades are equally likely, and the one in the middle is best.
 
     >>> guess_averse("ordinal:n=3")([0, 0, 0])
     (3.0, 2.0, 3.0)
@@ -63,8 +70,9 @@ def guess_averse(loss: LossLike, form: str = "exponential") -> SmoothSurrogate:
     costs = tuple(tuple(map(Fraction, row)) for row in read.entries)
     name = f"guess_averse({read.name}, form={chosen})"
     value, slope, at_zero = _Value(costs, chosen), _Slope(costs, chosen), _Even(costs, chosen)
-    same = {x for y, row in enumerate(costs) for j, x in enumerate(row) if j != y} == {1}
-    traits = comp_sum(read.n, int(chosen == "logistic")).traits if same else Traits()
+    same = len({x for y, row in enumerate(costs) for j, x in enumerate(row) if j != y}) == 1
+    proper = ProperComposite(_Stationary(costs, chosen), monotone=same)
+    traits = Traits(proper=proper) if _positive(read) else Traits()
     return SmoothSurrogate(name, read.n, read.n, value, slope, traits, subgradients=at_zero)
 
 
@@ -99,6 +107,25 @@ class _Slope(_Costs):
         total = terms.sum(axis=2)[:, :, None]
         result: Array = terms - total * np.eye(U.shape[1])
         return result if self.form == "exponential" else result / (1 + total)
+
+
+class _Stationary(_Costs):
+    """The law of the chain with the rates L_ai e^{u_i − u_a}, less the larger ψ_a is in the logistic form."""
+
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        costs = np.array([[float(x) for x in row] for row in self.costs])
+        order = np.argsort(-U, axis=1)
+        weights = np.exp(np.take_along_axis(U, order, axis=1) - U.max(axis=1, keepdims=True))
+        rates = costs[order[:, :, None], order[:, None, :]] * weights[:, None, :]
+        if self.form == "exponential":  # rows of rates may be scaled, if the law is scaled back
+            law = stationary(rates) * weights
+        else:
+            law = stationary(rates / (weights + rates.sum(axis=2))[:, :, None])
+        found = np.empty_like(law)
+        np.put_along_axis(found, order, law / law.sum(axis=1, keepdims=True), axis=1)
+        return found
 
 
 class _Even(_Costs):
