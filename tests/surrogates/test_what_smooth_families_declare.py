@@ -176,7 +176,7 @@ def test_the_smooth_top_k_hinge_is_the_largest_value_over_its_weights():
     rng = np.random.default_rng(2)
     k, gamma, psi = 2, 2.0, S.top_k_hinge_smooth(4, 2, 2)
     X = rng.dirichlet(np.ones(3), size=20_000) * rng.uniform(0, gamma, size=(20_000, 1))
-    X = X[(X <= X.sum(axis=1, keepdims=True) / k).all(axis=1)]
+    X = X[(X.sum(axis=1, keepdims=True) / k >= X).all(axis=1)]
     for u in rng.normal(size=(10, 4)):
         a = 1 + u[1:] - u[0]
         value, x = psi.evaluate([u])[0][0], gamma * psi.gradient([u])[0][0][1:]
