@@ -123,7 +123,7 @@ class _Stationary(_Costs):
             law = stationary(rates) * weights
         else:
             law = stationary(rates / (weights + rates.sum(axis=2))[:, :, None])
-        found = np.empty_like(law)
+        found: Array = np.empty_like(law)
         np.put_along_axis(found, order, law / law.sum(axis=1, keepdims=True), axis=1)
         return found
 
