@@ -9,6 +9,7 @@ LossmithError
 ├── BadFamily                  a family of losses or surrogates that lacks a declaration, or does not keep a promise
 ├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
 ├── NotFound                   none was found, which proves nothing; says what was tried
+├── NotAnswered                workers were lost before they answered; says what was kept
 ├── TooLarge                   more work than the budget allows; says which option raises it
 ├── NotWritten (OSError)       a file, or the standard output, that does not take what is written to it
 └── NotInstalled (ImportError) an optional package is missing; says what to install
@@ -63,6 +64,10 @@ class Impossible(LossmithError):
 
 class NotFound(LossmithError):
     """A design that was not found; the message says how much was tried."""
+
+
+class NotAnswered(LossmithError):
+    """Workers, or a whole cluster, that were lost before they answered; the message says what was kept."""
 
 
 class TooLarge(LossmithError):

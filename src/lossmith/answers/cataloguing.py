@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
+from lossmith.calibration.remembering import Told, answer, named, told
 from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.errors import BadInput, TooLarge
@@ -21,6 +22,9 @@ from lossmith.losses.showing import aligned
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.members import fitting_surrogate
+from lossmith.sweeping.questions import Answer, Question
+from lossmith.sweeping.running import sweep
+from lossmith.sweeping.store import Store
 from lossmith.text.latex import latex_text
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
@@ -41,10 +45,11 @@ Column = Family[..., Any] | LossMatrix
 class Entry:
     """One place of the catalogue: the verdict on a surrogate for a loss, its proof as JSON text, and a file for it.
 
-    There is no certificate of a verdict that is undecided, nor where it would be too large to be made.
+    There is no certificate of a verdict that is undecided, nor where it would be too large to be made. A verdict out of
+    a store says the same as the one that went in.
     """
 
-    verdict: Verdict
+    verdict: Verdict | Told
     certificate: str | None
     file: str
 
@@ -166,11 +171,13 @@ def catalogue(
     n: int = 3,
     *,
     n_jobs: int | None = 1,
+    store: Store | None = None,
     progress: Progress | None = None,
 ) -> Catalogue:
     """Decide for every surrogate and every loss; a family stands for its member with n labels, or the loss's.
 
-    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`.
+    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`. What a `store`
+    holds is not decided again.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> from lossmith.surrogates import crammer_singer, softmax
@@ -198,9 +205,9 @@ def catalogue(
     names = [file_name(fitting.name, loss.name) for _, _, fitting, loss in places]
     files = [f"{name}{f'--{k}' * (names.count(name) > 1)}.json" for k, name in enumerate(names)]
     table: list[list[Entry | None]] = [[None] * len(columns) for _ in rows]
-    decided = _decide([(fitting, loss, file) for (_, _, fitting, loss), file in zip(places, files)], n_jobs, progress)
-    for (i, j, _, _), entry in zip(places, decided, strict=True):
-        table[i][j] = entry
+    decided = _decide([Pair(fitting, loss) for _, _, fitting, loss in places], n_jobs, store, progress)
+    for (i, j, _, _), (verdict, proof), file in zip(places, decided, files, strict=True):
+        table[i][j] = Entry(verdict, proof, file)
     return Catalogue(n, rows, tuple(columns), tuple(map(tuple, table)))
 
 
@@ -272,22 +279,43 @@ def formula(row: Row) -> str:
     return (family.__doc__ or "").splitlines()[0].split(";")[0].partition(". ")[0].rstrip(".")
 
 
+class Pair(NamedTuple):
+    """A surrogate and a loss, of which it is asked whether they go together."""
+
+    surrogate: Surrogate
+    loss: LossMatrix
+
+    def __str__(self) -> str:
+        return f"{self.surrogate.name} for {self.loss.name}"
+
+
+Proved: TypeAlias = tuple[Verdict | Told, str | None]  # a verdict and its certificate
+
+
 def _decide(
-    questions: Sequence[tuple[Surrogate, LossMatrix, str]], n_jobs: int | None, progress: Progress | None
-) -> list[Entry]:
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+    pairs: Sequence[Pair], n_jobs: int | None, store: Store | None, progress: Progress | None
+) -> Iterator[Proved]:
+    if store is None:
+        return sweep(_proved, pairs, n_jobs=n_jobs, progress=progress)
+    kept = sweep(_answer, pairs, n_jobs=n_jobs, store=store, named=_named, progress=progress)
+    return (
+        (told(*pair, each), store.certificate(each.certificates["proof"]) if each.certificates else None)
+        for pair, each in zip(pairs, kept, strict=True)
+    )
 
-    found = []
-    for entry in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_entry)(*question) for question in questions):
-        found.append(entry)
-        if progress is not None:
-            progress(len(found), len(questions))
-    return found
 
-
-def _entry(surrogate: Surrogate, loss: LossMatrix, file: str) -> Entry:
+def _proved(pair: Pair) -> tuple[Verdict, str | None]:
+    surrogate, loss = pair
     verdict = decided(surrogate, Facts(loss))
-    return Entry(verdict, certificate_text(verdict), file)
+    return verdict, certificate_text(verdict)
+
+
+def _answer(pair: Pair) -> Answer:
+    return answer(*_proved(pair))
+
+
+def _named(pair: Pair) -> Question:
+    return named(*pair, MAX_VERTICES)
 
 
 def _shape(loss: LossMatrix) -> tuple[tuple[Fraction, ...], ...]:

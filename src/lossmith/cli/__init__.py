@@ -29,7 +29,7 @@ from lossmith.cli.scan import scan_command
 from lossmith.cli.sensitivity import sensitivity_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
-from lossmith.errors import LossmithError, NotWritten
+from lossmith.errors import LossmithError, NotAnswered, NotWritten
 from lossmith.text.names import one_line
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -56,8 +56,8 @@ COMMANDS: tuple[click.Command, ...] = (
 def main() -> None:
     """Run the command line, and exit with the code of the verdict, or one that no verdict has.
 
-    2 for bad input, 4 for output not written, no memory left or an error of ours, 130 on Ctrl-C, 143 on SIGTERM, 141
-    if the reader of a pipe leaves before there is a verdict.
+    2 for bad input, 4 for output not written, workers lost, no memory left or an error of ours, 130 on Ctrl-C, 143 on
+    SIGTERM, 141 if the reader of a pipe leaves before there is a verdict.
     """
     _fill_standard_descriptors()
     signal.signal(signal.SIGTERM, _terminate)
@@ -75,7 +75,7 @@ def run() -> int:
     """Run the command that the arguments name, and return the exit code."""
     try:
         return commands(standalone_mode=False) or 0
-    except NotWritten as error:
+    except (NotAnswered, NotWritten) as error:
         return _failed(error, 4)
     except LossmithError as error:
         return _failed(error, 2)
@@ -137,7 +137,7 @@ def _fill_standard_descriptors() -> None:
 
 _EXIT_CODES = (
     "Exit codes: 0 and 1 are answers, 2 bad input or an unreadable file, 3 undecided or not found, 4 output not "
-    "written, out of memory or an internal error, 130 Ctrl-C, 143 SIGTERM."
+    "written, workers lost, out of memory or an internal error, 130 Ctrl-C, 143 SIGTERM."
 )
 
 
