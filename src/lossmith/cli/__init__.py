@@ -12,6 +12,7 @@ import click
 
 from lossmith import __version__
 from lossmith.cli.analyze import analyze_command
+from lossmith.cli.atlas import atlas_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.check import check_command
@@ -48,6 +49,7 @@ COMMANDS: tuple[click.Command, ...] = (
     explore_command,
     families_command,
     catalogue_command,
+    atlas_command,
     verify_command,
     reproduce_command,
 )

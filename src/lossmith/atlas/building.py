@@ -1,0 +1,131 @@
+"""The atlas in a folder: pages, pictures, matrices, certificates, and a table of all statements."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lossmith.atlas.contents import MOST_BYTES, Atlas, bound_file, loss_picture, surrogate_picture
+from lossmith.atlas.deciding import Dimension, Finding
+from lossmith.atlas.index_page import index_page
+from lossmith.atlas.loss_page import loss_page
+from lossmith.atlas.members import LossMember, dashed
+from lossmith.atlas.parts import FILES, file_of_page
+from lossmith.atlas.portraits import DRAWN
+from lossmith.atlas.statements import Statement
+from lossmith.atlas.surrogate_page import surrogate_page
+from lossmith.sweeping.running import Progress
+from lossmith.sweeping.store import Store
+
+TABLE = "statements.csv"
+COLUMNS = ("statement", "surrogate", "dimension", "kind", "loss", "labels", "pred", "status", "certificate", "sha256")
+
+
+def all_losses(losses: Sequence[LossMember], asked: Sequence[Statement]) -> list[LossMember]:
+    """The losses, and those that surrogates of documents bring along."""
+    return list({each.place: each for each in (*losses, *(statement.member for statement in asked))}.values())
+
+
+def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> dict[str, Statement | LossMember]:
+    """What has a picture, by its file: a surrogate over the first loss that it is calibrated for, else over the first.
+
+    >>> to_be_drawn([], [])
+    {}
+    """
+    best: dict[str, Finding] = {}
+    for each in findings:
+        statement = each.statement
+        if statement.pred is not None or statement.member.loss.n not in DRAWN:
+            continue
+        path = surrogate_picture(statement.family, statement.member.loss.n)
+        if path not in best or (each.status == "calibrated" != best[path].status):
+            best[path] = each
+    drawn: dict[str, Statement | LossMember] = {path: each.statement for path, each in best.items()}
+    return drawn | {loss_picture(each): each for each in losses if each.loss.n in DRAWN}
+
+
+def write_certificates(
+    findings: Sequence[Finding], dimensions: Sequence[Dimension], store: Store, folder: Path
+) -> dict[str, int]:
+    """Write the certificates that are not too large; their bytes by their paths."""
+    held = {}
+    for path, proof in _proofs(findings, dimensions):
+        text = (store.certificate(proof) or "").encode()
+        if 0 < len(text) <= MOST_BYTES:
+            _write(folder / path, text)
+            held[path] = len(text)
+    return held
+
+
+def write_pages(atlas: Atlas, folder: Path, progress: Progress | None = None) -> None:
+    """Write everything else; the index last."""
+    for dimension in atlas.dimensions:
+        _write(folder / dimension.member.file, dimension.member.loss.to_json().encode())
+    for path, portrait in atlas.portraits.items():
+        if portrait.picture is not None:
+            _write(folder / path, portrait.picture.encode())
+    pages: list[tuple[str, Any, Any]] = [
+        *((f"surrogates/{dashed(family.name)}.html", surrogate_page, family) for family in atlas.families),
+        *((f"losses/{name}.html", loss_page, name) for name in atlas.loss_pages),
+    ]
+    for done, (path, made, of) in enumerate(pages):
+        if progress is not None:
+            progress(done, len(pages))
+        _write(folder / path, made(atlas, of).encode())
+    for name in FILES:
+        _write(folder / name, file_of_page(name).encode())
+    _write(folder / TABLE, statements_table(atlas).encode())
+    _write(folder / "index.html", index_page(atlas).encode())
+
+
+def statements_table(atlas: Atlas) -> str:
+    """All statements as CSV; those whose certificate is too large have its hash, and no file."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for each in atlas.findings:
+        asked, file = each.statement, each.statement.file
+        kind = "polyhedral" if asked.polyhedral else "smooth"
+        writer.writerow(
+            [asked.name, asked.surrogate.name, asked.surrogate.dim, kind, asked.member.loss.name, asked.member.loss.n]
+            + [asked.pred or "", each.status, file if file in atlas.held else "", each.proof or ""]
+        )
+    for each, key, side in _sides(atlas.dimensions):
+        member, file = each.member, bound_file(each.member, key)
+        words = f"CCdim at {'least' if key == 'lower' else 'most'} {side.value}"
+        name = f"{member.place}/ccdim-{key}"
+        shown = [name, "", "", "", member.loss.name, member.loss.n, "", words]
+        writer.writerow([*shown, file if file in atlas.held else "", side.proof or ""])
+    return stream.getvalue()
+
+
+def summary(atlas: Atlas) -> str:
+    """How much it is, in a line."""
+    status = [each.status for each in atlas.findings]
+    counts = ", ".join(f"{status.count(each):,} {each}" for each in dict.fromkeys(status))
+    size = sum(atlas.held.values()) / 1e6
+    return (
+        f"{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, {len(status):,} statements "
+        f"({counts}), {len(atlas.held):,} certificates of {size:.1f} MB"
+    )
+
+
+def _proofs(findings: Sequence[Finding], dimensions: Sequence[Dimension]) -> Iterator[tuple[str, str]]:
+    yield from ((each.statement.file, each.proof) for each in findings if each.proof is not None)
+    for each, key, side in _sides(dimensions):
+        if side.proof is not None:
+            yield bound_file(each.member, key), side.proof
+
+
+def _sides(dimensions: Sequence[Dimension]) -> Iterator[tuple[Dimension, str, Any]]:
+    for each in dimensions:
+        yield each, "lower", each.lower
+        yield each, "upper", each.upper
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

@@ -1,0 +1,94 @@
+"""Every certificate of an atlas given to the checker, as a reader would who trusts nobody."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lossmith.atlas.building import COLUMNS, TABLE
+from lossmith.errors import BadInput
+from lossmith.sweeping.running import Progress, sweep
+
+
+class Row(NamedTuple):
+    """A statement as the table of the atlas has it, and the folder."""
+
+    folder: str
+    statement: str
+    surrogate: str
+    loss: str
+    status: str
+    certificate: str
+    sha256: str
+
+
+class Checked(NamedTuple):
+    """How many certificates were accepted, and what is wrong with others, in a line each."""
+
+    accepted: int
+    wrong: tuple[str, ...]
+    absent: int  # too large for the atlas
+
+
+def rows_of(folder: Path) -> list[Row]:
+    """The statements of the atlas in a folder."""
+    try:
+        with open(folder / TABLE, encoding="utf-8", newline="") as stream:
+            reader = csv.DictReader(stream)
+            rows = list(reader)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise BadInput(f"{str(folder)!r} holds no atlas: {TABLE} cannot be read ({error})") from None
+    if tuple(reader.fieldnames or ()) != COLUMNS:
+        raise BadInput(f"{str(folder / TABLE)!r} is no table of statements; build the atlas again")
+    keys = Row._fields[1:]
+    return [Row(str(folder), *(str(row[key] or "") for key in keys)) for row in rows]
+
+
+def verify_atlas(folder: Path, *, n_jobs: int | None = 1, progress: Progress | None = None) -> Checked:
+    """Check every certificate: that it is the one that was written, says what the statement says, and proves it."""
+    rows = rows_of(folder)
+    held = [row for row in rows if row.certificate]
+    complaints = [each for each in sweep(_complaint, held, n_jobs=n_jobs, progress=progress) if each]
+    absent = [row for row in rows if not row.certificate and row.sha256]
+    unproved = [row.statement for row in rows if not row.sha256 and row.status in ("calibrated", "not calibrated")]
+    wrong = (*complaints, *(f"{name}: decided, but without a certificate" for name in unproved), *_strays(folder, rows))
+    return Checked(len(held) - len(complaints), wrong, len(absent))
+
+
+def _strays(folder: Path, rows: Sequence[Row]) -> Iterator[str]:
+    known = {row.certificate for row in rows}
+    for path in sorted((folder / "certificates").rglob("*.json")):
+        if path.relative_to(folder).as_posix() not in known:
+            yield f"{path.relative_to(folder).as_posix()}: belongs to no statement"
+
+
+def _complaint(row: Row) -> str:
+    """What is wrong with a certificate; nothing if it is accepted."""
+    import lossmith_verify
+
+    try:
+        text = (Path(row.folder) / row.certificate).read_bytes()
+    except OSError as error:
+        return f"{row.statement}: cannot read {row.certificate} ({error.strerror})"
+    if hashlib.sha256(text).hexdigest() != row.sha256:
+        return f"{row.statement}: {row.certificate} is not the certificate that was written"
+    answer = lossmith_verify.check(text)
+    if not answer.accepted:
+        return f"{row.statement}: {answer.why}"
+    claimed, stated = _claimed(json.loads(text)), (row.status, row.surrogate, row.loss)
+    return "" if claimed == stated else f"{row.statement}: the certificate is on {' '.join(claimed)}"
+
+
+def _claimed(content: dict[str, object]) -> tuple[str, str, str]:
+    def named(key: str) -> str:
+        part = content.get(key)
+        return str(part.get("name", "")) if isinstance(part, dict) else ""
+
+    claim = str(content["claim"])
+    if "value" in content:
+        return f"{claim.replace('ccdim', 'CCdim')} {content['value']}", "", named("loss")
+    return claim, named("surrogate"), named("loss")
