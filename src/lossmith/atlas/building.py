@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lossmith.atlas.contents import MOST_BYTES, Atlas, bound_file, loss_picture, surrogate_picture
-from lossmith.atlas.deciding import Dimension, Finding
+from lossmith.atlas.deciding import Dimension, Finding, Side
 from lossmith.atlas.index_page import index_page
 from lossmith.atlas.loss_page import loss_page
 from lossmith.atlas.members import LossMember, dashed
@@ -89,12 +89,11 @@ def statements_table(atlas: Atlas) -> str:
     for each in atlas.findings:
         asked, file = each.statement, each.statement.file
         kind = "polyhedral" if asked.polyhedral else "smooth"
-        writer.writerow(
-            [asked.name, asked.surrogate.name, asked.surrogate.dim, kind, asked.member.loss.name, asked.member.loss.n]
-            + [asked.pred or "", each.status, file if file in atlas.held else "", each.proof or ""]
-        )
-    for each, key, side in _sides(atlas.dimensions):
-        member, file = each.member, bound_file(each.member, key)
+        loss, certificate = asked.member.loss, file if file in atlas.held else ""
+        shown = [asked.name, asked.surrogate.name, asked.surrogate.dim, kind, loss.name, loss.n, asked.pred or ""]
+        writer.writerow([*shown, each.status, certificate, each.proof or ""])
+    for member, key, side in _sides(atlas.dimensions):
+        file = bound_file(member, key)
         words = f"CCdim at {'least' if key == 'lower' else 'most'} {side.value}"
         name = f"{member.place}/ccdim-{key}"
         shown = [name, "", "", "", member.loss.name, member.loss.n, "", words]
@@ -115,15 +114,15 @@ def summary(atlas: Atlas) -> str:
 
 def _proofs(findings: Sequence[Finding], dimensions: Sequence[Dimension]) -> Iterator[tuple[str, str]]:
     yield from ((each.statement.file, each.proof) for each in findings if each.proof is not None)
-    for each, key, side in _sides(dimensions):
+    for member, key, side in _sides(dimensions):
         if side.proof is not None:
-            yield bound_file(each.member, key), side.proof
+            yield bound_file(member, key), side.proof
 
 
-def _sides(dimensions: Sequence[Dimension]) -> Iterator[tuple[Dimension, str, Any]]:
+def _sides(dimensions: Sequence[Dimension]) -> Iterator[tuple[LossMember, str, Side]]:
     for each in dimensions:
-        yield each, "lower", each.lower
-        yield each, "upper", each.upper
+        yield each.member, "lower", each.lower
+        yield each.member, "upper", each.upper
 
 
 def _write(path: Path, content: bytes) -> None:

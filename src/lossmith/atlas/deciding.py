@@ -71,8 +71,7 @@ def dimensions(
     """Bound the dimension of every loss."""
     kept = sweep(_bounded, losses, n_jobs=n_jobs, store=store, named=_dimension_named, progress=progress)
     return [
-        Dimension(member, *(Side(*each.value[side], each.certificates.get(side)) for side in ("lower", "upper")))
-        for member, each in zip(losses, kept, strict=True)
+        Dimension(member, _side(each, "lower"), _side(each, "upper")) for member, each in zip(losses, kept, strict=True)
     ]
 
 
@@ -95,6 +94,11 @@ def _found(statement: Statement, kept: Kept) -> Iterator[Finding]:
     if status == "undecided" and statement.polyhedral:
         status = "left out"
     yield Finding(statement, status, kept.value["text"], kept.certificates.get("proof"))
+
+
+def _side(kept: Kept, side: str) -> Side:
+    value, theorem, why = kept.value[side]
+    return Side(value, theorem, why, kept.certificates.get(side))
 
 
 def _dimension_named(member: LossMember) -> Question:

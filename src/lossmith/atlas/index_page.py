@@ -18,8 +18,9 @@ def index_page(atlas: Atlas) -> str:
     decided = sum(each.status in ("calibrated", "not calibrated") for each in atlas.findings)
     body = [
         "<h1>The atlas of surrogates and losses</h1>",
-        f"<p>{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, {len(atlas.findings):,} "
-        f"statements on members with {', '.join(map(str, atlas.sizes))} labels, {decided:,} of them decided and proved. "
+        f"<p>{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, "
+        f"{len(atlas.findings):,} statements on members with {', '.join(map(str, atlas.sizes))} labels, {decided:,} of "
+        f"them decided and proved. "
         f"Each verdict is a link to the statement, with its certificate, the command that makes it, and how to cite "
         f"it. {escape(LEGEND)} All statements as {link('statements.csv', 'a table')}.</p>",
         _filters(atlas),

@@ -7,7 +7,7 @@ from html import escape
 
 from lossmith.atlas.contents import Atlas, bound_file, loss_picture
 from lossmith.atlas.deciding import Dimension, Finding, Side
-from lossmith.atlas.parts import address, certificate_link, link, marked, place, sign, site_page, terms
+from lossmith.atlas.parts import address, certificate_link, link, marked, place, sign, site_page, terms, with_code
 from lossmith.atlas.surrogate_page import cited
 from lossmith.losses.matrix import LossMatrix
 from lossmith.text.pages import table
@@ -20,9 +20,9 @@ def loss_page(atlas: Atlas, name: str) -> str:
     held = atlas.loss_pages[name]
     family = held[0].member.family
     title = held[0].member.loss.name if family is None else family.name
-    about = "" if family is None else (family.__doc__ or "").splitlines()[0]
+    about = "" if family is None else with_code((family.__doc__ or "").splitlines()[0])
     source = terms({"source": "" if family is None else escape(cited(family.cite))})
-    body = [f"<h1><code>{escape(title)}</code></h1>", f"<p>{escape(about)}</p>", source]
+    body = [f"<h1><code>{escape(title)}</code></h1>", f"<p>{about}</p>", source]
     for dimension in held:
         body += _member(atlas, dimension)
     return site_page(f"{title}: which surrogates are calibrated for it", body)
@@ -58,9 +58,8 @@ def _matrix(loss: LossMatrix) -> str:
         return f"<p>The matrix has {loss.k} columns.</p>"
     header, *rows = loss.shown_rows()
     cells = [[escape(str(cell)) for cell in row] for row in rows]
-    return table(
-        f"Cost of each decision, {escape(loss.name)}", [escape(str(cell)) for cell in header], cells, "numbers"
-    )
+    columns = [escape(str(cell)) for cell in header]
+    return table(f"Cost of each decision, {escape(loss.name)}", columns, cells, "numbers")
 
 
 def _bound(atlas: Atlas, dimension: Dimension, words: str, side: Side, key: str) -> list[str]:
@@ -90,7 +89,7 @@ def _surrogates(atlas: Atlas, dimension: Dimension) -> Iterator[str]:
 def _surrogate(atlas: Atlas, finding: Finding, found: Sequence[Finding]) -> list[str]:
     statement = finding.statement
     preds = [
-        f'<a href="../{address(place(each.statement))}">{escape(str(each.statement.pred))}</a> {marked(each, sign(each))}'
+        f"{link(f'../{place(each.statement)}', str(each.statement.pred))} {marked(each, sign(each))}"
         for each in found
         if each.statement.family is statement.family and each.statement.pred is not None
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -117,11 +116,9 @@ def slug(text: str) -> str:
 
 
 def _short(value: Any) -> str:
-    """A parameter in a few letters: of a tree, which has many, the hash of its text."""
-    if isinstance(value, (list, tuple)) and all(isinstance(each, (int, str)) for each in value):
-        return "-".join(map(str, value))
+    """A parameter in a few letters: of a list or a tree the words in it."""
     if isinstance(value, (list, tuple, dict)):
-        return hashlib.sha256(repr(value).encode()).hexdigest()[:8]
+        return "-".join(re.findall(r"[\w/]+", repr(value)))
     return str(value)
 
 

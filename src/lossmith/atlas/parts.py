@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -72,6 +73,15 @@ def certificate_link(path: str, size: int | None, up: str = "../") -> str:
     name = path.rpartition("/")[2]
     held = f"{max(1, round(size / 1000)):,} KB"
     return f'<a download="{escape(name)}" href="{up}{address(path)}">certificate</a> <span class="quiet">{held}</span>'
+
+
+def with_code(text: str) -> str:
+    """A sentence of a docstring as HTML.
+
+    >>> with_code("it costs `cost` < 1")
+    'it costs <code>cost</code> &lt; 1'
+    """
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def terms(entries: Mapping[str, str]) -> str:

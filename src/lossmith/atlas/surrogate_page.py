@@ -58,15 +58,12 @@ def dimensions(found: Sequence[Finding]) -> str:
 
 
 def _facts(family: Family[..., Any], found: Sequence[Finding]) -> str:
-    smooth = "Smooth" in str(family.makes)
-    kind = str(getattr(family, "kind", ""))
+    kinds = dict.fromkeys(["smooth" if "Smooth" in str(family.makes) else "polyhedral", getattr(family, "kind", "")])
     aliases = ", ".join(getattr(family, "aliases", ()))
     return terms(
         {
             "LaTeX": f"<code>{escape(family.latex)}</code>",
-            "kind": escape(
-                ", ".join(filter(None, ["smooth" if smooth else "polyhedral", kind if kind != "smooth" else ""]))
-            ),
+            "kind": escape(", ".join(filter(None, kinds))),
             "dimensions": escape(dimensions(found)),
             "customary preds": escape(", ".join(family.preds)),
             "also called": escape(aliases),
@@ -120,7 +117,10 @@ def _verdicts(atlas: Atlas, found: Sequence[Finding]) -> Iterator[str]:
 
 def _row(atlas: Atlas, finding: Finding) -> str:
     statement = finding.statement
-    loss = link(f"../losses/{statement.member.page}.html#{statement.member.place}", statement.member.loss.name)
+    member = statement.member
+    loss = link(f"../losses/{member.page}.html#{member.place}", member.loss.name)
+    if member.words is None:  # whose name does not tell which one it is
+        loss += f'<br><span class="quiet">{escape(member.name)}</span>'
     pred = "some pred" if statement.pred is None else f"<code>{escape(statement.pred)}</code>"
     size = atlas.held.get(statement.file)
     held = certificate_link(statement.file, size)
@@ -151,7 +151,7 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
     if rows:
         yield "<h2>What is published</h2>"
         yield table(
-            f"Verdicts in print and here, for {', '.join(map(str, STATED))} labels; ·: nothing is said, –: no such member",
+            "Verdicts in print and here, for 2, 3 and 4 labels; ·: nothing is said, –: no such member",
             ["loss", "pred", "printed", "found", "", "source"],
             rows,
         )
@@ -160,19 +160,16 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
 def _left_out(found: Sequence[Finding]) -> Iterator[str]:
     left = [each.statement for each in found if each.status == "left out"]
     if left:
-        yield "<h2>Left out</h2><p>These need more work than the atlas allows for a question; the command decides them.</p>"
+        yield "<h2>Left out</h2><p>These are more work than the atlas allows for a question; the command has time.</p>"
         items = "".join(f"<li><code>{escape(each.command)}</code></li>" for each in left)
         yield f"<ul>{items}</ul>"
 
 
 def _use(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:
     some = [each for each in found if each.statement.pred is None]
-    chosen = next(
-        (each for each in reversed(some) if each.status == "calibrated" and each.statement.member.loss.n <= 3), None
-    )
-    chosen = chosen or next(iter(some), None)
-    if chosen is None:
+    if not some:
         return
+    chosen = min(some, key=_tells)
     statement = chosen.statement
     right = chosen.status == "calibrated"
     surrogate = statement.words or dashed(family.name)
@@ -194,4 +191,11 @@ def _use(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:
     ]
     yield f"<h2>How to use it</h2><pre>{escape(chr(10).join(lines))}</pre>"
     if not right:
-        yield f"<p>It is not known to be calibrated for {escape(statement.member.loss.name)}: choose a loss for which it is.</p>"
+        name = escape(statement.member.loss.name)
+        yield f"<p>It is not known to be calibrated for {name}: choose a loss for which it is.</p>"
+
+
+def _tells(finding: Finding) -> tuple[bool, bool, int]:
+    """An example is good if it is right, has a name on the command line, and has three labels."""
+    member = finding.statement.member
+    return finding.status != "calibrated", member.words is None, abs(member.loss.n - 3)
