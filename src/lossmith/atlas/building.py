@@ -1,32 +1,64 @@
-"""The atlas in a folder: pages, pictures, matrices, certificates, and a table of all statements."""
+"""The atlas from beginning to end: what is asked, decided, drawn, and written into a folder."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from lossmith.atlas.contents import MOST_BYTES, Atlas, bound_file, loss_picture, surrogate_picture
-from lossmith.atlas.deciding import Dimension, Finding, Side
-from lossmith.atlas.index_page import index_page
-from lossmith.atlas.loss_page import loss_page
-from lossmith.atlas.members import LossMember, dashed
-from lossmith.atlas.parts import FILES, file_of_page
-from lossmith.atlas.portraits import DRAWN
-from lossmith.atlas.statements import Statement
-from lossmith.atlas.surrogate_page import surrogate_page
+from lossmith.atlas.contents import Atlas, loss_picture, surrogate_picture
+from lossmith.atlas.deciding import Finding, dimensions, findings
+from lossmith.atlas.members import LossMember, members
+from lossmith.atlas.portraits import DRAWN, portraits
+from lossmith.atlas.statements import Statement, statements
+from lossmith.atlas.writing import write_certificates, write_pages
+from lossmith.families import Family
+from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.sweeping.running import Progress
 from lossmith.sweeping.store import Store
 
-TABLE = "statements.csv"
-COLUMNS = ("statement", "surrogate", "dimension", "kind", "loss", "labels", "pred", "status", "certificate", "sha256")
+LOSSES = (*CATALOGUE, *RANKING, *SETS)
+SIZES = (2, 3, 4, 5, 6)
+Showing: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
 
 
-def all_losses(losses: Sequence[LossMember], asked: Sequence[Statement]) -> list[LossMember]:
-    """The losses, and those that surrogates of documents bring along."""
-    return list({each.place: each for each in (*losses, *(statement.member for statement in asked))}.values())
+def _silently(_: str) -> AbstractContextManager[Progress | None]:
+    return nullcontext()
+
+
+def build(
+    folder: Path,
+    surrogates: Iterable[Family[..., Any]] = SURROGATES,
+    losses: Iterable[Family[..., Any] | LossMatrix] = LOSSES,
+    sizes: Iterable[int] = SIZES,
+    *,
+    n_jobs: int | None = 1,
+    store: Store | None = None,
+    showing: Showing = _silently,
+) -> Atlas:
+    """Decide every surrogate for every loss with so many labels, and write the site into an empty folder.
+
+    What the store holds is not decided again. `showing(title)` gives a progress for each part of the work.
+    """
+    families, some = tuple(surrogates), members(losses, sizes)
+    asked = list(statements(families, some))
+    known = _all_losses(some, asked)
+    with Store() if store is None else nullcontext(store) as kept:
+        with showing("verdicts") as progress:
+            found = findings(asked, kept, n_jobs=n_jobs, progress=progress)
+        with showing("dimensions") as progress:
+            bounds = dimensions(known, kept, n_jobs=n_jobs, progress=progress)
+        held = write_certificates(found, bounds, kept, folder)
+    drawn = to_be_drawn(found, known)
+    with showing("pictures") as progress:
+        pictures = portraits(list(drawn.values()), n_jobs=n_jobs, progress=progress)
+    atlas = Atlas(families, found, bounds, dict(zip(drawn, pictures, strict=True)), held)
+    with showing("pages") as progress:
+        write_pages(atlas, folder, progress)
+    return atlas
 
 
 def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> dict[str, Statement | LossMember]:
@@ -41,64 +73,10 @@ def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> di
         if statement.pred is not None or statement.member.loss.n not in DRAWN:
             continue
         path = surrogate_picture(statement.family, statement.member.loss.n)
-        if path not in best or (each.status == "calibrated" != best[path].status):
+        if path not in best or (each.status == "calibrated" and best[path].status != "calibrated"):
             best[path] = each
     drawn: dict[str, Statement | LossMember] = {path: each.statement for path, each in best.items()}
     return drawn | {loss_picture(each): each for each in losses if each.loss.n in DRAWN}
-
-
-def write_certificates(
-    findings: Sequence[Finding], dimensions: Sequence[Dimension], store: Store, folder: Path
-) -> dict[str, int]:
-    """Write the certificates that are not too large; their bytes by their paths."""
-    held = {}
-    for path, proof in _proofs(findings, dimensions):
-        text = (store.certificate(proof) or "").encode()
-        if 0 < len(text) <= MOST_BYTES:
-            _write(folder / path, text)
-            held[path] = len(text)
-    return held
-
-
-def write_pages(atlas: Atlas, folder: Path, progress: Progress | None = None) -> None:
-    """Write everything else; the index last."""
-    for dimension in atlas.dimensions:
-        _write(folder / dimension.member.file, dimension.member.loss.to_json().encode())
-    for path, portrait in atlas.portraits.items():
-        if portrait.picture is not None:
-            _write(folder / path, portrait.picture.encode())
-    pages: list[tuple[str, Any, Any]] = [
-        *((f"surrogates/{dashed(family.name)}.html", surrogate_page, family) for family in atlas.families),
-        *((f"losses/{name}.html", loss_page, name) for name in atlas.loss_pages),
-    ]
-    for done, (path, made, of) in enumerate(pages):
-        if progress is not None:
-            progress(done, len(pages))
-        _write(folder / path, made(atlas, of).encode())
-    for name in FILES:
-        _write(folder / name, file_of_page(name).encode())
-    _write(folder / TABLE, statements_table(atlas).encode())
-    _write(folder / "index.html", index_page(atlas).encode())
-
-
-def statements_table(atlas: Atlas) -> str:
-    """All statements as CSV; those whose certificate is too large have its hash, and no file."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for each in atlas.findings:
-        asked, file = each.statement, each.statement.file
-        kind = "polyhedral" if asked.polyhedral else "smooth"
-        loss, certificate = asked.member.loss, file if file in atlas.held else ""
-        shown = [asked.name, asked.surrogate.name, asked.surrogate.dim, kind, loss.name, loss.n, asked.pred or ""]
-        writer.writerow([*shown, each.status, certificate, each.proof or ""])
-    for member, key, side in _sides(atlas.dimensions):
-        file = bound_file(member, key)
-        words = f"CCdim at {'least' if key == 'lower' else 'most'} {side.value}"
-        name = f"{member.place}/ccdim-{key}"
-        shown = [name, "", "", "", member.loss.name, member.loss.n, "", words]
-        writer.writerow([*shown, file if file in atlas.held else "", side.proof or ""])
-    return stream.getvalue()
 
 
 def summary(atlas: Atlas) -> str:
@@ -112,19 +90,6 @@ def summary(atlas: Atlas) -> str:
     )
 
 
-def _proofs(findings: Sequence[Finding], dimensions: Sequence[Dimension]) -> Iterator[tuple[str, str]]:
-    yield from ((each.statement.file, each.proof) for each in findings if each.proof is not None)
-    for member, key, side in _sides(dimensions):
-        if side.proof is not None:
-            yield bound_file(member, key), side.proof
-
-
-def _sides(dimensions: Sequence[Dimension]) -> Iterator[tuple[LossMember, str, Side]]:
-    for each in dimensions:
-        yield each.member, "lower", each.lower
-        yield each.member, "upper", each.upper
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+def _all_losses(losses: Sequence[LossMember], asked: Sequence[Statement]) -> list[LossMember]:
+    """The losses, and those that surrogates of documents bring along."""
+    return list({each.place: each for each in (*losses, *(statement.member for statement in asked))}.values())

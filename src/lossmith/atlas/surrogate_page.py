@@ -13,8 +13,8 @@ from lossmith.atlas.deciding import Finding
 from lossmith.atlas.members import dashed
 from lossmith.atlas.parts import LEGEND, address, certificate_link, link, marked, sign, site_page, terms
 from lossmith.atlas.published import STATED, compared
+from lossmith.atlas.using import how_to_use
 from lossmith.families import Family
-from lossmith.losses.named import written_in_python
 from lossmith.text.pages import table, typeset
 
 _MOST_LETTERS = 2_000  # of what a verdict says
@@ -32,7 +32,7 @@ def surrogate_page(atlas: Atlas, family: Family[..., Any]) -> str:
         *_verdicts(atlas, found),
         *_published(family, found),
         *_left_out(found),
-        *_use(family, found),
+        *how_to_use(family, found),
     ]
     return site_page(f"{family.name}: which losses it is calibrated for", body)
 
@@ -163,39 +163,3 @@ def _left_out(found: Sequence[Finding]) -> Iterator[str]:
         yield "<h2>Left out</h2><p>These are more work than the atlas allows for a question; the command has time.</p>"
         items = "".join(f"<li><code>{escape(each.command)}</code></li>" for each in left)
         yield f"<ul>{items}</ul>"
-
-
-def _use(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:
-    some = [each for each in found if each.statement.pred is None]
-    if not some:
-        return
-    chosen = min(some, key=_tells)
-    statement = chosen.statement
-    right = chosen.status == "calibrated"
-    surrogate = statement.words or dashed(family.name)
-    uncertified = "" if right else ", allow_uncertified=True"
-    lines = [
-        "import lossmith as lm",
-        "",
-        written_in_python(statement.member.argument),
-        f'verdict = lm.check("{surrogate}", loss)',
-        "print(verdict)",
-        "",
-        "# PyTorch: u holds the scores of a network, y the rows of the labels",
-        f"criterion = lm.nn.SurrogateLoss(verdict{'' if right else '.surrogate'})",
-        "criterion(u, y).backward()",
-        "",
-        "# scikit-learn",
-        f"model = lm.learn.SurrogateClassifier(loss, surrogate=verdict.surrogate{uncertified})",
-        "decisions = model.fit(X, y).predict(X_new)",
-    ]
-    yield f"<h2>How to use it</h2><pre>{escape(chr(10).join(lines))}</pre>"
-    if not right:
-        name = escape(statement.member.loss.name)
-        yield f"<p>It is not known to be calibrated for {name}: choose a loss for which it is.</p>"
-
-
-def _tells(finding: Finding) -> tuple[bool, bool, int]:
-    """An example is good if it is right, has a name on the command line, and has three labels."""
-    member = finding.statement.member
-    return finding.status != "calibrated", member.words is None, abs(member.loss.n - 3)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lossmith.atlas.building import COLUMNS, TABLE
+from lossmith.atlas.writing import COLUMNS, TABLE
 from lossmith.errors import BadInput
 from lossmith.sweeping.running import Progress, sweep
 

@@ -13,13 +13,10 @@ from lossmith.cli.printing import complain, say, say_wrote
 from lossmith.cli.workers import store_option, workers_options
 from lossmith.errors import UnknownName, nearest
 from lossmith.families import Family
-from lossmith.losses import CATALOGUE, RANKING, SETS
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.sweeping.store import Store
 from lossmith.text.files import filling, refuse_foreign
-
-_LOSSES = (*CATALOGUE, *RANKING, *SETS)
 
 
 @click.command("atlas", short_help="Write a site of all verdicts.")
@@ -54,49 +51,21 @@ def atlas_command(
     lossmith atlas mine/ --losses costs.csv --losses zero-one -n 3
     lossmith atlas atlas/ --verify
     """
+    from lossmith.atlas.building import LOSSES, SIZES, build, summary
     from lossmith.atlas.parts import GENERATOR
 
     if verify:
         return _verified(directory, n_jobs)
     refuse_foreign(directory, GENERATOR, "lossmith atlas")
-    families = [_family(text, SURROGATES) for text in surrogates] or list(SURROGATES)
-    columns = [_family(text, _LOSSES, own=True) or loss_named(text, gains).matrix() for text in losses] or _LOSSES
+    rows = [_family(text, SURROGATES) for text in surrogates] or SURROGATES
+    columns = [_family(text, LOSSES, own=True) or loss_named(text, gains).matrix() for text in losses] or LOSSES
     with filling(directory) as folder:
-        said = _built(folder, families, columns, sorted(set(sizes)) or [2, 3, 4, 5, 6], n_jobs, store)
-    say(said)
+        atlas = build(
+            folder, rows, columns, sorted(set(sizes)) or SIZES, n_jobs=n_jobs, store=store, showing=progress_bar
+        )
+    say(summary(atlas))
     say_wrote(directory / "index.html")
     return 0
-
-
-def _built(
-    folder: Path,
-    families: Sequence[Family[..., Any]],
-    columns: Sequence[Any],
-    sizes: Sequence[int],
-    n_jobs: int | None,
-    store: Store | None,
-) -> str:
-    from lossmith.atlas import building, deciding, portraits
-    from lossmith.atlas.contents import Atlas
-    from lossmith.atlas.members import members
-    from lossmith.atlas.statements import statements
-
-    losses = members(columns, sizes)
-    asked = list(statements(families, losses))
-    losses = building.all_losses(losses, asked)
-    kept = Store() if store is None else store
-    with progress_bar("verdicts") as progress:
-        findings = deciding.findings(asked, kept, n_jobs=n_jobs, progress=progress)
-    with progress_bar("dimensions") as progress:
-        dimensions = deciding.dimensions(losses, kept, n_jobs=n_jobs, progress=progress)
-    drawn = building.to_be_drawn(findings, losses)
-    with progress_bar("pictures") as progress:
-        pictures = portraits.portraits(list(drawn.values()), n_jobs=n_jobs, progress=progress)
-    held = building.write_certificates(findings, dimensions, kept, folder)
-    atlas = Atlas(families, findings, dimensions, dict(zip(drawn, pictures, strict=True)), held)
-    with progress_bar("pages") as progress:
-        building.write_pages(atlas, folder, progress)
-    return building.summary(atlas)
 
 
 def _verified(directory: Path, n_jobs: int | None) -> int:
