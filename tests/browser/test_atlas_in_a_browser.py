@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,16 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture
+def served(site):
+    """The address of a page, from a server."""
+    quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(quiet, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/surrogates/crammer-singer.html"
+        server.shutdown()
+
+
+@pytest.fixture
 def visit(browser, site):
     """Open a page of the site; what went wrong in it, or was asked of anybody else, must be nothing."""
     opened, wrong = [], []
@@ -43,9 +56,9 @@ def visit(browser, site):
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("requestfailed", lambda request: wrong.append(request.url))
-        ours = (site.as_uri(), "data:")
+        ours = (site.as_uri(), "data:", "http://127.0.0.1:")
         page.on("request", lambda request: request.url.startswith(ours) or wrong.append(request.url))
-        page.goto(f"{site.as_uri()}/{path}")
+        page.goto(path if path.startswith("http:") else f"{site.as_uri()}/{path}")
         opened.append(page)
         return page
 
@@ -85,26 +98,26 @@ def test_the_index_is_searched_and_filtered(visit):
     page.get_by_label("Search").fill("crammer zero")
     assert set(names(page)) == {"crammer-singer"}
     assert rows(page).count() == 1  # with some pred
-    page.get_by_label("Pred").select_option("both")
+    page.locator("[name=pred]").select_option("both")
     assert rows(page).count() == 2
     page.get_by_role("button", name="Reset").click()
     page.wait_for_function(
         "count => document.querySelectorAll('.index tbody tr:not([hidden])').length === count", arg=whole
     )
 
-    page.get_by_label("Kind").select_option("smooth")
+    page.locator("[name=kind]").select_option("smooth")
     assert set(names(page)) == {"softmax"}
-    page.get_by_label("Kind").select_option("polyhedral")
+    page.locator("[name=kind]").select_option("polyhedral")
     page.get_by_label("Dimension at most").fill("1")
     assert set(names(page)) == {"absolute"}
     page.get_by_role("button", name="Reset").click()
 
-    page.get_by_label("Labels").select_option("3")
-    page.get_by_label("Loss").select_option("zero-one")
-    page.get_by_label("Verdict").select_option("calibrated")
+    page.locator("[name=n]").select_option("3")
+    page.locator("[name=loss]").select_option("zero-one")
+    page.locator("[name=verdict]").select_option("calibrated")
     assert names(page) == ["softmax"]  # Crammer–Singer is not, with three labels, nor is anything on a line
     assert page.locator("#shown").inner_text().startswith("1 of ")
-    page.get_by_label("Verdict").select_option("undecided")
+    page.locator("[name=verdict]").select_option("undecided")
     assert rows(page).count() == 0
 
 
@@ -130,11 +143,23 @@ def test_a_verdict_leads_to_its_statement_and_that_to_a_certificate_that_is_acce
     assert "NOT calibrated" in row.locator("pre").first.inner_text()
     assert "lossmith check crammer-singer zero-one:n=3 --certificate" in row.inner_text()
     assert "@misc{lossmith:crammer-singer:n=3:zero-one," in row.inner_text()
+    row.locator("a[download]").click()  # a page from a file shows other files, and does not save them
+    page.wait_for_url("**/certificates/crammer-singer/n=3/zero-one.json")
+    answer = lm.verify(page.locator("pre").inner_text())
+    assert answer.accepted
+    assert "not calibrated: crammer_singer(n=3) for zero_one(n=3)" in answer.why
+
+
+def test_a_server_lets_a_certificate_be_downloaded(visit, served):
+    page = visit(served)
+    row = page.locator("[id='n=3/abstain']")
     with page.expect_download() as started:
         row.locator("a[download]").click()
     answer = lm.verify(Path(started.value.path()).read_text())
+
+    assert started.value.suggested_filename == "abstain.json"
     assert answer.accepted
-    assert "not calibrated: crammer_singer(n=3) for zero_one(n=3)" in answer.why
+    assert "calibrated: crammer_singer(n=3) for abstain(n=3, cost=1/2)" in answer.why
 
 
 def test_every_link_of_every_page_opens(visit, site):
@@ -178,4 +203,4 @@ def test_a_keyboard_reaches_the_search_and_the_verdicts(visit):
     assert set(names(page)) == {"softmax"}
     rows(page).locator("a.mark").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/surrogates/softmax.html#*")
+    page.wait_for_url("**/surrogates/softmax.html#**")
