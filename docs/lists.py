@@ -35,8 +35,8 @@ def with_families(tour: str) -> str:
     smooth = [each for each in lm.surrogates.CATALOGUE if each.makes is lm.SmoothSurrogate]
     paragraphs = [
         f"The catalogue `lm.surrogates` has {_called(polyhedral)}; smooth ones are {_called(smooth)}.",
-        f"The catalogue `lm.losses` has {_called(lm.losses.CATALOGUE)}; for ranking {_called(lm.losses.RANKING)}; for "
-        f"sets {_called(lm.losses.SETS)}.",
+        f"The catalogue `lm.losses` has {_called(lm.losses.CATALOGUE)}; beside them "
+        f"{_called(lm.losses.MORE)}; for ranking {_called(lm.losses.RANKING)}; for sets {_called(lm.losses.SETS)}.",
     ]
     filled = (textwrap.fill(each, 140, break_long_words=False, break_on_hyphens=False) for each in paragraphs)
     lines = "\n".join(filled).replace(_JOINT, ", ")
@@ -46,7 +46,7 @@ def with_families(tour: str) -> str:
 
 def with_sections(reference: str) -> str:
     """The sections of the reference on losses and on surrogates."""
-    losses = [each.name for each in lm.losses.CATALOGUE]
+    losses = [each.name for each in (*lm.losses.CATALOGUE, *lm.losses.MORE)]
     factored = [each.name for each in (*lm.losses.RANKING, *lm.losses.SETS)]
     reference = _section(reference, "lossmith.losses", [*losses, "add_abstain", "FactoredLoss", *factored])
     return _section(reference, "lossmith.surrogates", [each.name for each in lm.surrogates.CATALOGUE])

@@ -15,7 +15,7 @@ import pytest
 import lossmith as lm
 from command import assert_refused, lossmith, lossmith_in_a_process
 from lossmith.cli import COMMANDS, options
-from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses import FAMILIES
 from lossmith.surrogates import CATALOGUE as SURROGATES
 
 SOURCE = Path(__file__).parent.parent / "src" / "lossmith"
@@ -151,7 +151,7 @@ def test_every_help_fits_a_screen_or_nearly(command):
 
 
 def test_families_are_listed_once_by_a_command_of_their_own():
-    families = (*CATALOGUE, *RANKING, *SETS, *SURROGATES)
+    families = (*FAMILIES, *SURROGATES)
     listed = lossmith("families").stdout
     for each in families:
         assert listed.count(f"\n  {each.name.replace('_', '-')}:") == 1

@@ -53,7 +53,7 @@ def test_numbers_in_words_are_exact():
     [
         ("zero-on:n=3", UnknownName, "no family is called 'zero-on'; did you mean 'zero-one'?"),
         ("Zero-One:n=3", UnknownName, "did you mean 'zero-one'?"),
-        ("costs", UnknownName, "no family is called 'costs'; known: 'zero-one', "),
+        ("prices", UnknownName, "no family is called 'prices'; known: 'zero-one', "),
         ("", UnknownName, "no family is called ''"),
         (":n=3", UnknownName, "no family is called ''"),
         ("two\nlines", UnknownName, r"no family is called 'two\nlines'"),

@@ -221,7 +221,7 @@ def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> 
             raise UnknownName(f"{name!r} has no parameter {key!r}; {nearest(key, parameters)}; write {usage(chosen)}")
         if key in given:
             raise BadInput(f"{text!r} gives {key} twice; write {usage(chosen)}")
-        given[key] = _whole(key, value, text) if parameters[key].annotation is int else value
+        given[key] = _whole(key, value, text) if parameters[key].annotation in (int, int | None) else value
     return chosen(**_completed(chosen, text, given, loss))
 
 

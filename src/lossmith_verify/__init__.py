@@ -5,14 +5,14 @@ Python's standard library, and shares no code with lossmith. Read it in this ord
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
 `given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates`,
-`dimension`, `rankings` with `factors`, `sets`.
+`dimension`, `rankings` with `factors`, `sets`, `trees`, `guesses`.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lossmith_verify import dimension, rankings, sets
+from lossmith_verify import dimension, guesses, rankings, sets, trees
 from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
 from lossmith_verify.catalogue import given_theorem
@@ -86,13 +86,16 @@ def prove_dimension(top: dict[str, Any]) -> str:
     require(claim in ("ccdim at least", "ccdim at most"), "claim", "{} is not known", claim)
     least, evidence = claim == "ccdim at least", top["evidence"]
     if isinstance(loss, dict) and "family" in loss:
-        kind: Any = sets if loss["family"] in [*sets.PARAMETERS] else rankings
+        of = (each for each in (sets, trees, guesses) if loss["family"] in [*each.PARAMETERS])
+        kind: Any = next(of, rankings)
         read = kind.read(loss)
-        title, shown = read.name, (kind.at_least if least else kind.at_most)(read, evidence)
+        if not least:
+            record(evidence, "evidence", "")
+        shown = kind.at_least(read, evidence) if least else kind.at_most(read)
     else:
         require(least, "claim", "for a matrix, a calibrated surrogate shows it")
-        matrix = read_loss(loss)
-        title, shown = matrix.name, dimension.at_least(matrix, evidence)
+        read = read_loss(loss)
+        shown = dimension.at_least(read, evidence)
     holds = value <= shown if least else value >= shown
     require(holds, "value", f"the evidence shows {claim} {shown}")
-    return f"{claim}: {title}: {value}"
+    return f"{claim}: {read.name}: {value}"

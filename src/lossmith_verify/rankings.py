@@ -25,9 +25,8 @@ from lossmith_verify.factors import read as read
 from lossmith_verify.reading import index, listed, number, places, record, require, vector
 
 
-def at_most(ranking: Ranking, evidence: Any) -> int:
+def at_most(ranking: Ranking) -> int:
     """Return the dimension of the b(t), or the number of labels less one."""
-    record(evidence, "evidence", "")
     r, pairs = ranking.r, ranking.r * (ranking.r - 1) // 2
     if isinstance(ranking.graphs, list):
         return min(pairs, len(ranking.graphs) - 1)

@@ -14,13 +14,13 @@ import pytest
 
 import lossmith as lm
 from command import assert_refused, lossmith
-from lossmith.atlas.building import LOSSES, build
+from lossmith.atlas.building import build
 from lossmith.atlas.citing import bibtex
 from lossmith.atlas.members import members, slug
 from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
 from lossmith.atlas.verifying import verify_atlas
-from lossmith.losses import abstain, ordinal, zero_one
+from lossmith.losses import FAMILIES, abstain, ordinal, zero_one
 from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, softmax
 from lossmith.sweeping.store import Store
 
@@ -181,7 +181,7 @@ def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atla
 
 
 def test_names_of_statements_differ_and_are_fit_for_files_and_addresses():
-    names = [each.name for each in statements(CATALOGUE, members(LOSSES, [3, 4]))]
+    names = [each.name for each in statements(CATALOGUE, members(FAMILIES, [3, 4]))]
 
     assert len(names) > 500
     assert len({name.lower() for name in names}) == len(names)
@@ -270,7 +270,7 @@ def test_two_processes_build_the_same_and_everything_in_it_is_proved(tmp_path):
     families = CATALOGUE[::2]
     for name, jobs in (("one", 1), ("two", 2)):
         with Store() as store:
-            atlas = build(tmp_path / name, families, LOSSES, [2, 3, 4, 5], n_jobs=jobs, store=store)
+            atlas = build(tmp_path / name, families, FAMILIES, [2, 3, 4, 5], n_jobs=jobs, store=store)
     tables = [(tmp_path / name / "statements.csv").read_bytes() for name in ("one", "two")]
     found = verify_atlas(tmp_path / "two", n_jobs=2)
 

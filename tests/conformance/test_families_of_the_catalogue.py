@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 import lossmith as lm
-from lossmith.losses import CATALOGUE as LOSSES
-from lossmith.losses import RANKING, SETS
+from lossmith.losses import FAMILIES as LOSSES
 from lossmith.surrogates import CATALOGUE as SURROGATES
 
 LABELS = (Path(__file__).parent.parent / "architecture" / "paper_labels.txt").read_text().split()
 
 
-@pytest.mark.parametrize("family", [*LOSSES, *RANKING, *SETS], ids=lambda family: family.name)
+@pytest.mark.parametrize("family", LOSSES, ids=lambda family: family.name)
 def test_a_family_of_losses_conforms(family):
     lm.testing.check_loss(family)
     assert repr(family).startswith(f"<family {family.name.replace('_', '-')}:")
@@ -28,7 +27,7 @@ def test_a_family_of_surrogates_conforms(family):
 
 
 def test_labels_that_are_cited_are_those_of_the_paper():
-    sources = [family.cite for family in (*LOSSES, *RANKING, *SETS, *SURROGATES)]
+    sources = [family.cite for family in (*LOSSES, *SURROGATES)]
     sources += [claim.source for family in SURROGATES for claim in family.verdicts]
     assert {source for source in sources if ":" in source.split(" ")[0]} <= set(LABELS)
 
@@ -40,7 +39,7 @@ def test_most_verdicts_of_the_literature_are_declared():
 
 @pytest.mark.parametrize("package", [lm.losses, lm.surrogates], ids=lambda package: package.__name__)
 def test_every_file_has_its_line_and_every_line_is_a_public_name(package):
-    families = (*package.CATALOGUE, *getattr(package, "RANKING", ()), *getattr(package, "SETS", ()))
+    families = getattr(package, "FAMILIES", package.CATALOGUE)
     folder = Path(package.__file__).parent / "families"
     assert sorted(family.name for family in families) == sorted({f.stem for f in folder.rglob("*.py")} - {"__init__"})
     for family in families:

@@ -12,6 +12,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
@@ -189,19 +190,29 @@ def test_the_weights_of_best_are_on_the_folds_no_worse_than_any_member():
     X, _, y, _ = many(160)
     pool = ProbabilityPool("best", order=["low", "mid", "top"], random_state=0).fit(X, y)
     scores = dict(pool.scores_)
-    assert scores.pop("the pool") <= min(scores[name] for name in pool.members_)  # those who left saw one fold alone
+    assert scores.pop("the pool") <= min(scores[name] for name in pool.members_)  # those who left saw a fold or two
     assert scores.keys() == pool.weights_.keys() >= {"proportional odds", "more Nyström features"}
     assert pool.weights_["proportional odds"] < 0.1  # the classes have no order
     assert pool.why_ == "the product of 11 models, weighted by their log-loss on examples held out"
 
 
-@pytest.mark.parametrize(("examples", "held_out"), [(2000, 400), (1000, 400), (150, 150)])
-def test_the_weights_of_quick_are_found_on_some_four_hundred_examples(examples, held_out, capsys):
-    """Rounds of training before the last one: as many folds of five as hold 400 examples."""
+@pytest.mark.parametrize(
+    ("examples", "held_out"), [(150, 150), (1500, 1500), (2000, 1600), (7500, 1500), (20000, 4000)]
+)
+def test_the_weights_are_found_on_some_fifteen_hundred_examples(examples, held_out, capsys):
+    """Rounds of training before the last one: as many folds of five as hold 1500 examples."""
     X, y = np.random.default_rng(0).normal(size=(examples, 2)), np.arange(examples) % 2
+    ProbabilityPool([("a", DummyClassifier()), ("b", GaussianNB())], verbose=True).fit(X, y)
+    assert capsys.readouterr().out.count("a, fold") == held_out / (examples / 5)
+
+
+def test_who_is_of_little_weight_leaves_after_two_folds(capsys):
+    X, _, y, _ = many(300)
     ProbabilityPool(random_state=0, verbose=True).fit(X, y)
-    rounds = capsys.readouterr().out.count("logistic regression, fold")
-    assert rounds == held_out / (examples / 5)
+    told = capsys.readouterr().out
+    first, *later = (told.count(f"fold {fold} of 5") for fold in range(1, 6))
+    assert first == 9
+    assert first > later[0] >= later[1] == later[2] == later[3]
 
 
 def test_repetitions_are_held_out_one_by_one():

@@ -15,9 +15,7 @@ from losses.refusal import refusal
 from lossmith import LossMatrix
 from lossmith.calibration.checking import check
 from lossmith.losses import (
-    CATALOGUE,
-    RANKING,
-    SETS,
+    FAMILIES,
     FactoredLoss,
     dcg,
     f_measure,
@@ -36,7 +34,7 @@ from lossmith.surrogates import absolute, crammer_singer, gain_regression
 from lossmith.surrogates.preds import sort
 from reference import dot
 
-MEMBERS = [family(**small) for family in (*CATALOGUE, *RANKING, *SETS) for small in family.small]
+MEMBERS = [family(**small) for family in FAMILIES for small in family.small]
 FACTORED = [
     ndcg(2, levels=3),
     dcg(3, discount=[1, "1/2", "1/4"]),

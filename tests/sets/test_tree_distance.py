@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lossmith as lm
-from lossmith.errors import BadInput, LossmithError, TooLarge
+from lossmith.errors import BadInput, LossmithError
 from lossmith.losses import hierarchical, tree_distance
 
 TREES = [
@@ -79,17 +79,100 @@ def test_thousands_of_nodes():
     tree = [None, *(random.randrange(max(1, i // 3)) for i in range(1, 3000))]
     loss = tree_distance(tree)
     bounds = lm.ccdim(loss)
-    assert (bounds.lower.value, bounds.upper.value) == (1, loss.n - 1)
+    depths = [0]
+    for parent in tree[1:]:
+        depths.append(depths[parent] + 1)
+    digits = sum((depths.count(d) - 1).bit_length() or 1 for d in range(1, max(depths) + 1))
+    assert (bounds.lower.value, bounds.upper.value) == (2, digits) == (2, 51)
     leaf = next(loss.each_label())
     x = np.zeros((2, loss.n))
     x[:, 0] = 1
     assert list(loss.each_prediction())[loss.decode(x).predictions[1, 0]] == leaf
     assert loss.risk({leaf: 1}, leaf) == 0
     assert lm.design(loss).dim == loss.affdim == loss.n
-    with pytest.raises(
-        TooLarge, match=r"knows tree_distance\(3000 nodes\) by its .* matrix, too large for a certificate"
-    ):
-        _ = bounds.upper.certificate
+    assert lm.verify(bounds.lower.certificate).accepted
+    assert lm.verify(bounds.upper.certificate).accepted
+    assert lm.verify(lm.design(loss).certificate).accepted
+
+
+@pytest.mark.parametrize("lengths", [None, [5] * 11 + [Fraction(1, 3)] * 100 + [2] * 1000])
+def test_all_leaves_tie_where_no_other_decisions_are(lengths):
+    """In a complete tree, with the same lengths at each depth, equally likely leaves cost the same."""
+    loss = tree_distance([None, *((i - 1) // 10 for i in range(1, 1111))], lengths, predictions="leaves")
+    bounds = lm.ccdim(loss)
+    assert bounds.exact == 999
+    assert lm.verify(bounds.lower.certificate).accepted
+
+
+def test_a_leaf_too_near_leaves_those_around_a_node():
+    """Two leaves at the distance 1 of the root, and 30 at 100: these cost more. The two and one more tie."""
+    tree, lengths = [None, 0, 0, 0, *[3] * 30], [0, 1, 1, 50, *[50] * 30]
+    loss = tree_distance(tree, lengths, predictions="leaves")
+    bounds = lm.ccdim(loss)
+    assert bounds.lower.value >= 30  # around node 3: its 30 leaves, and the nearest beyond
+    assert lm.verify(bounds.lower.certificate).accepted
+
+
+def test_lengths_of_sixteen_digits():
+    random.seed(0)
+    loss = tree_distance([None, *[0] * 200], [random.random() for _ in range(201)], predictions="leaves")
+    bounds = lm.ccdim(loss)
+    assert 2 <= bounds.lower.value < bounds.upper.value == 199
+    assert lm.verify(bounds.lower.certificate).accepted
+    assert lm.verify(bounds.upper.certificate).accepted
+
+
+def code_for_each_depth(loss):
+    """The surrogate of the upper bound, written out: for each depth the hinge of the code of the node above y."""
+    depth = [0] * loss.r
+    for v in loss.order[1:]:
+        depth[v] = depth[loss.up[v]] + 1
+    parts = []
+    for d in range(1, max(depth) + 1):
+        level = [v for v in range(loss.r) if depth[v] == d]
+        digits = (len(level) - 1).bit_length() or 1
+        first = parts[-1][2] if parts else 0
+        codes = {v: [1 if i >> j & 1 else -1 for j in range(digits)] for i, v in enumerate(level)}
+        parts.append((codes, first, first + digits))
+
+    def above(v):
+        return [] if v < 0 else [v, *above(loss.up[v])]
+
+    def psi(y, u):
+        total = 0
+        for codes, start, end in parts:
+            at = next((v for v in above(loss.truths[y]) if v in codes), None)
+            if at is None:
+                total = total + 1 + lm.maximum(*(s * u[j] for j in range(start, end) for s in (1, -1)))
+            else:
+                total = total + lm.pos(1 + lm.maximum(*(codes[at][j - start] * u[j] for j in range(start, end))))
+        return total
+
+    return lm.PolyhedralSurrogate.from_function(psi, n=loss.n, dim=parts[-1][2])
+
+
+@pytest.mark.parametrize(
+    ("tree", "labels"),
+    [
+        ([None, 0, 0, 1, 1, 2, 2], "leaves"),
+        ([None, 0, 0, 0, 1, 1], "leaves"),
+        ([None, 0, 0, 0], "nodes"),
+        ([None, 0, 1, 1], "nodes"),
+        ([None, 0, 0, 1], "nodes"),
+    ],
+)
+def test_a_code_for_each_depth_is_calibrated(tree, labels):
+    loss = tree_distance(tree, range(1, len(tree) + 1), labels=labels)
+    assert lm.check(code_for_each_depth(loss), loss).status == "calibrated"
+
+
+def test_inner_nodes_of_a_middling_tree_need_few_dimensions():
+    """6 groups of 4: 3 binary digits for the group and 5 for the leaf, though it has a matrix of its own."""
+    loss = tree_distance([None, *[0] * 6, *(1 + i // 4 for i in range(24))])
+    bounds = lm.ccdim(loss, designs=False)
+    assert (bounds.lower.value, bounds.upper.value) == (2, 8)
+    assert lm.verify(bounds.upper.certificate).accepted
+    assert lm.design(loss, bounds=bounds).surrogate.dim == 23  # a bound of the tree brings no surrogate
 
 
 def test_small_trees_have_the_bounds_of_their_matrix():

@@ -22,6 +22,7 @@ from typing import Any
 import test_dimension_claims
 import test_ranking_claims
 import test_set_claims
+import test_tree_and_guess_claims as of_trees
 from attacks import ATTACKS
 from handmade import ALL, crammer_singer_for_abstain, text
 from test_forged import forged_values, places, replaced
@@ -117,6 +118,7 @@ def purposeful() -> list[Forgery]:
     claims = [make() for make in (*test_dimension_claims.GENUINE, *test_ranking_claims.BELOW, *test_set_claims.BELOW)]
     claims += [test_ranking_claims.at_most(make, value) for make, value in test_ranking_claims.ABOVE]
     claims += [test_set_claims.at_most(make, value) for make, value in test_set_claims.ABOVE]
+    claims += [make() for make in of_trees.BELOW] + [of_trees.at_most(make, value) for make, value in of_trees.ABOVE]
     for claim in claims:
         for at, old in places(claim):
             texts += [text(replaced(claim, at, new)) for new in forged_values(old)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from time import perf_counter
 from typing import TypeAlias
@@ -33,6 +34,8 @@ from lossmith.errors import TooLarge
 from lossmith.families import count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.factored import FactoredLoss
+from lossmith.losses.families.sets.top_k_costs import TopKCosts
+from lossmith.losses.families.sets.tree_distance import TreeDistance
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.sets.set_loss import SetLoss
 from lossmith.surrogates.members import polyhedral_between
@@ -80,6 +83,8 @@ def ccdim(
     watch = None if seconds is None else _Watch(seconds, progress)
     facts = Facts(loss.matrix(), watch or progress)
     found = bounds_of(facts, designs=designs, max_vertices=max_vertices, max_faces=max_faces, seed=seed)
+    if isinstance(loss, TreeDistance) and found.exact is None:
+        found = replace(found, bounds=(*found.bounds, *of_factors(loss)))
     if watch is not None:
         watch.end = inf  # whoever takes the facts on has time
     return found
@@ -170,9 +175,13 @@ def by_factors(loss: FactoredLoss) -> DimensionBounds | None:
     """What the factors prove; None if that is not everything, and the loss is small enough to be written down."""
     found = DimensionBounds(loss, tuple(of_factors(loss)), (loss.note,) if loss.note else ())
     balanced = any(each.side == "lower" for each in found.bounds)
-    if balanced and (found.exact is not None or isinstance(loss, SetLoss)):  # no more is known of its matrix
+    few = loss.n * loss.k <= _FEW_WRITTEN
+    if few and isinstance(loss, TreeDistance):  # which has designs of few dimensions
+        return None
+    tagged = isinstance(loss, SetLoss) and not isinstance(loss, TopKCosts)  # no more is known of its matrix
+    if balanced and (found.exact is not None or tagged):
         return found
-    if loss.n * loss.k <= _FEW_WRITTEN:
+    if few:
         return None
     if balanced:
         return found

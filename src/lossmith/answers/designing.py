@@ -20,6 +20,7 @@ from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.dimension.construction import Construction
 from lossmith.dimension.le_affdim import squares
+from lossmith.dimension.le_depths_of_tree import OfTree
 from lossmith.dimension.le_labels import probabilities
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares, scaled_squares
@@ -75,6 +76,8 @@ def design(
     loss = as_loss(loss)
     if loss.factored is not None and by_factors(loss.factored) is not None:
         return squares_of_factors(loss.factored, dim, method)
+    if bounds is not None:  # those of a tree bring no surrogate
+        bounds = replace(bounds, bounds=tuple(b for b in bounds.bounds if not isinstance(b.evidence, OfTree)))
     loss = loss.matrix()
     _expected(loss, dim, method)
     facts = Facts(loss, progress) if bounds is None or bounds.facts is None else bounds.facts

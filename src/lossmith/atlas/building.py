@@ -14,13 +14,12 @@ from lossmith.atlas.portraits import DRAWN, portraits
 from lossmith.atlas.statements import Statement, statements
 from lossmith.atlas.writing import write_certificates, write_pages
 from lossmith.families import Family
-from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses import FAMILIES
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.sweeping.running import Progress
 from lossmith.sweeping.store import Store
 
-LOSSES = (*CATALOGUE, *RANKING, *SETS)
 SIZES = (2, 3, 4, 5, 6)
 Showing: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
 
@@ -32,7 +31,7 @@ def _silently(_: str) -> AbstractContextManager[Progress | None]:
 def build(
     folder: Path,
     surrogates: Iterable[Family[..., Any]] = SURROGATES,
-    losses: Iterable[Family[..., Any] | LossMatrix] = LOSSES,
+    losses: Iterable[Family[..., Any] | LossMatrix] = FAMILIES,
     sizes: Iterable[int] = SIZES,
     *,
     n_jobs: int | None = 1,

@@ -33,9 +33,19 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
     of = _plain(content["loss"].get("name", "the loss"))
     if content["claim"] == "ccdim at most":
         yield f"Claim: some convex surrogate with {counted(value, 'dimension')} is calibrated for {of}."
-        yield from ("", f"The columns of the loss span at most {counted(value, 'dimension')}, as the family shows.")
+        shown = {
+            "tree_distance": "The tree shows it: so few labels, or predictions, or binary digits for each depth.",
+            "top_k_costs": "One function for each label but one is always enough.",
+        }
+        spanned = f"The columns of the loss span at most {counted(value, 'dimension')}, as the family shows."
+        yield from ("", shown.get(content["loss"]["family"], spanned))
         return
     yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
+    if "columns" not in evidence:
+        support = sum(w != "0" for w in evidence["weights"])
+        yield from ("", f"With weights on {counted(support, 'label')} the risks of all predictions follow.")
+        yield "Those that tie, or the cells of three labels that meet that of another node, show the claim."
+        return
     size, modulus = len(evidence["columns"]), evidence["modulus"]
     if "predictions" in evidence:
         listed, labels = len(evidence["predictions"]), len(evidence["labels"])

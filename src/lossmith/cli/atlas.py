@@ -13,6 +13,7 @@ from lossmith.cli.printing import complain, say, say_wrote
 from lossmith.cli.workers import store_option, workers_options
 from lossmith.errors import UnknownName, nearest
 from lossmith.families import Family
+from lossmith.losses import FAMILIES
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.sweeping.store import Store
@@ -51,14 +52,14 @@ def atlas_command(
     lossmith atlas mine/ --losses costs.csv --losses zero-one -n 3
     lossmith atlas atlas/ --verify
     """
-    from lossmith.atlas.building import LOSSES, SIZES, build, summary
+    from lossmith.atlas.building import SIZES, build, summary
     from lossmith.atlas.parts import GENERATOR
 
     if verify:
         return _verified(directory, n_jobs)
     refuse_foreign(directory, GENERATOR, "lossmith atlas")
     rows = [_family(text, SURROGATES) for text in surrogates] or SURROGATES
-    columns = [_family(text, LOSSES, own=True) or loss_named(text, gains).matrix() for text in losses] or LOSSES
+    columns = [_family(text, FAMILIES, own=True) or loss_named(text, gains).matrix() for text in losses] or FAMILIES
     with filling(directory) as folder:
         atlas = build(
             folder, rows, columns, sorted(set(sizes)) or SIZES, n_jobs=n_jobs, store=store, showing=progress_bar

@@ -16,7 +16,7 @@ from lossmith.cli.printing import say_or_write, say_wrote, tell_refused
 from lossmith.cli.workers import store_option, workers_options
 from lossmith.families import Family
 from lossmith.losses import CATALOGUE as LOSSES
-from lossmith.losses import zero_one
+from lossmith.losses import MORE, zero_one
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import surrogate_named
@@ -27,7 +27,10 @@ _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md",
 
 
 @click.command("catalogue", short_help="Decide every surrogate for every loss.", epilog=PAIR_EPILOG)
-@click.option("--losses", multiple=True, help="A family, one of its members, or a file; repeat it.  [default: all]")
+@click.option(
+    "--losses", multiple=True, help="A family, one of its members, or a file; repeat it.  [default: the core]"
+)
+@click.option("--all", "every", is_flag=True, help="All losses of labels, beside the core: a wide table.")
 @click.option("--surrogates", multiple=True, help="A family or one of its members; repeat it.  [default: all]")
 @click.option("-n", type=click.IntRange(min=2), default=3, show_default=True, help="The number of labels.")
 @gains_option
@@ -38,6 +41,7 @@ _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md",
 @store_option
 def catalogue_command(
     losses: Sequence[str],
+    every: bool,
     surrogates: Sequence[str],
     n: int,
     gains: bool,
@@ -56,11 +60,14 @@ def catalogue_command(
     lossmith catalogue -n 4 --store verdicts.sqlite
     """
     wanted = format_wanted(form, output, _FORMATS, "text")
-    columns = [_family(text, LOSSES) or loss_named(text, gains).matrix() for text in losses] or LOSSES
+    known = (*LOSSES, *MORE)
+    columns = [_family(text, known) or loss_named(text, gains).matrix() for text in losses]
     rows = [_family(text, SURROGATES) or surrogate_named(text, zero_one(n)) for text in surrogates] or OF_LABELS
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("verdicts") as progress:
-        found = catalogue(columns, rows, n, n_jobs=n_jobs, store=store, progress=progress)
+        found = catalogue(
+            columns or (known if every else LOSSES), rows, n, n_jobs=n_jobs, store=store, progress=progress
+        )
     beside = None
     if certificates is not None:
         beside = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()

@@ -12,7 +12,7 @@ import click
 from lossmith.cli.printing import say
 from lossmith.errors import UnknownName, nearest
 from lossmith.families import Family, usage
-from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses import FAMILIES
 from lossmith.surrogates import CATALOGUE as SURROGATES
 
 _WIDE, _WIDTH = 38, 110  # of the spellings, of which longer ones have a line of their own; and of all
@@ -28,9 +28,9 @@ def families_command(name: str | None) -> None:
     lossmith families abstain
     """
     if name is None:
-        say("\n\n".join([_listed("Losses", (*CATALOGUE, *RANKING, *SETS)), _listed("Surrogates", SURROGATES)]))
+        say("\n\n".join([_listed("Losses", FAMILIES), _listed("Surrogates", SURROGATES)]))
         return
-    known = {each.name.replace("_", "-"): each for each in (*CATALOGUE, *RANKING, *SETS, *SURROGATES)}
+    known = {each.name.replace("_", "-"): each for each in (*FAMILIES, *SURROGATES)}
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
     if chosen is None:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from lossmith.errors import BadInput
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
-from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses import FAMILIES
 from lossmith.losses.files import STANDARD_INPUT
 from lossmith.losses.named import loss_named
 from lossmith.losses.sources import is_file
@@ -69,7 +69,7 @@ def loss_argument(command: Callable[..., Any]) -> Callable[..., Any]:
             read = loss_named(loss, gains)
         return command(loss=read, **others)
 
-    return click.argument("loss", shell_complete=_completing((*CATALOGUE, *RANKING, *SETS)))(gains_option(read_and_run))
+    return click.argument("loss", shell_complete=_completing(FAMILIES))(gains_option(read_and_run))
 
 
 surrogate_argument = click.argument("surrogate", shell_complete=_completing(SURROGATES))

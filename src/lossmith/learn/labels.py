@@ -18,12 +18,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
+from lossmith.families import count
 from lossmith.learn.scoring import indices
 from lossmith.losses.example_costs import ExampleCosts
+from lossmith.losses.families.sets.top_k_costs import TopKCosts
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import as_loss
 from lossmith.losses.ordering import listed
+from lossmith.losses.protocol import MAX_ENTRIES
 from lossmith.losses.reading import array_of, plain
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -68,7 +71,13 @@ def loss_for(loss: Any, surrogate: Any, y: Array, X: Any) -> LossMatrix:
     if isinstance(loss, ExampleCosts):
         return loss.mean(X)
     if loss is not None:
-        return as_loss(loss).matrix()
+        made = as_loss(loss)
+        if isinstance(made, TopKCosts) and made.n * made.k > MAX_ENTRIES:
+            raise TooLarge(
+                f"{made.name} has {count(made.k)} decisions, more than are written down for SurrogateClassifier; "
+                f"SubsetClassifier(loss) takes the same X and y, and tells the guesses as zeros and ones"
+            )
+        return made.matrix()
     if isinstance(surrogate, (Calibrated, NotCalibrated, Undecided)):
         return surrogate.loss
     names = np.unique(y).tolist()

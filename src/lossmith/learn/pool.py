@@ -38,7 +38,8 @@ Members: TypeAlias = list[tuple[str, Any]]
 FEWEST = 100  # examples: with as many, equal weights won on 34 of 38 tasks
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
-_FOLDS, _HELD_OUT = 5, 400  # folds and examples that weights take
+_FOLDS, _HELD_OUT = 5, 1500  # folds and examples that weights take
+_LEAVING = 2  # folds, after each of which members of little weight leave
 _TREES = 400  # of one boosting at most, as each round has one for each class
 _BINS = 64  # of a feature, for boosting: takes three quarters of the time that 255 take, and is as good
 _LARGE_TREES = 500  # examples: with fewer, each leaf needing 20, those of 31 leaves won nothing
@@ -50,7 +51,7 @@ class ProbabilityPool(MostProbable):
     """Pool the probabilities of several classifiers: their product, each to the power of its weight, normalised.
 
     The weights are those of the product with the least log-loss on examples that were held out: as many folds of five
-    as hold 400 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
+    as hold 1500 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
     numbers, some above 1, count repetitions, which are held out one by one; others weigh an example that is held out
     as a whole.
 
@@ -59,10 +60,10 @@ class ProbabilityPool(MostProbable):
     members : "quick", "best", or a list of (name, classifier)
         "quick" takes logistic regression with three C, pairwise logistic regressions, logistic regression on 200
         Nyström features of three widths, histogram boosting with 8 and with 31 leaves, stopped where it is best on what
-        is held out, and extra trees; who is of little weight on the first fold leaves. "best" also takes 400 Nyström
-        features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes and more
-        than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples. Features
-        are standardised for their linear members.
+        is held out, and extra trees; who is of little weight after one fold, or two, leaves. "best" also takes 400
+        Nyström features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes
+        and more than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples.
+        Features are standardised for their linear members.
     order : the classes in their order, or None
         Where they have one, proportional odds are a member, too.
     C : float
@@ -177,8 +178,8 @@ class ProbabilityPool(MostProbable):
                 told[name].append(each)
             if fold == len(held):
                 members = self._found(members, told, codes, held, whole, _NO_WEIGHT)
-            elif fold == 1 and isinstance(self.members, str):  # who is of little use on the first fold leaves
-                members = self._found(members, told, codes, held[:1], whole, _LITTLE_WEIGHT)
+            elif fold <= _LEAVING and isinstance(self.members, str):
+                members = self._found(members, told, codes, held[:fold], whole, _LITTLE_WEIGHT)
         return members
 
     def _found(

@@ -35,11 +35,11 @@ class StoppedBoosting(HistGradientBoostingClassifier):  # type: ignore[misc]
     def told_by_round(self, X: Any, y: Array, weights: Array | None, unseen: Any, truth: Array, mass: Array) -> Array:
         """Train; the probabilities for other examples after every fourth round, as long as they help.
 
-        Rounds are added by halves of those before, up to `max_iter`, until a third of all brought nothing. `mass` are
-        the weights of the other examples.
+        Rounds are added by halves of those before, up to `max_iter`, until a third of all brought nothing; few are
+        trained at once. `mass` are the weights of the other examples.
         """
         most: int = self.get_params()["max_iter"]
-        rounds = min(_FIRST, most)
+        rounds = most if most <= 2 * _FIRST else _FIRST
         while True:
             self.set_params(max_iter=rounds, warm_start=True).fit(X, y, sample_weight=weights)
             told = np.stack([P for i, P in enumerate(self.staged_predict_proba(unseen), 1) if i % EVERY == 0])

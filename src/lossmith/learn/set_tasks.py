@@ -21,6 +21,7 @@ from lossmith.learn.set_losses import LossOfSets
 from lossmith.losses.families.ranking.precision_at import PrecisionAt
 from lossmith.losses.families.sets.f_measure import FMeasure
 from lossmith.losses.families.sets.recall_at import RecallAt
+from lossmith.losses.families.sets.top_k_costs import TopKCosts
 from lossmith.losses.families.sets.weighted_hamming import WeightedHamming
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.sets.set_loss import SetLoss
@@ -164,6 +165,8 @@ def task_of(loss: LossOfSets, Y: Array) -> Task:
     """
     if isinstance(loss, LossMatrix):
         return WrittenTask(loss, np.unique(rows_of_sets(Y, loss)))
+    if isinstance(loss, TopKCosts):
+        return FactoredTask(loss, np.flatnonzero(loss.targets(Y).any(axis=0)))
     if not isinstance(loss, FMeasure):
         return FactoredTask(loss, np.arange(loss.m))
     sizes, r = np.unique(Y.sum(axis=1)), loss.r

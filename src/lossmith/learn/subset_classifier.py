@@ -19,8 +19,9 @@ from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, re
 from lossmith.learn.models import fit_targets, refuse_words
 from lossmith.learn.set_losses import loss_of_sets
 from lossmith.learn.set_tasks import FactoredTask, WrittenTask, parts, task_of
-from lossmith.learn.tag_matrix import in_order_of, names_of_tags, tag_matrix, tell_unused
+from lossmith.learn.tag_matrix import in_order_of, lists_labels, names_of_tags, tag_matrix, tags_of_labels, tell_unused
 from lossmith.learn.tags_and_sizes import TagsAndSizes, fit_tags_and_sizes, fit_whole_sets
+from lossmith.losses.families.sets.top_k_costs import TopKCosts
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -44,7 +45,8 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     loss : a name, or a loss of sets
         "f1", "f2", "f0.5", "hamming" (the number of wrong tags), "jaccard" (up to ten tags), "recall@q" and
         "precision@q" take the number of tags from y. Else a loss such as `lm.losses.weighted_hamming([1, 5, 2])`,
-        `lm.losses.f_measure(20, beta=3)`, or a matrix whose labels are sets in bits.
+        `lm.losses.f_measure(20, beta=3)`, or a matrix whose labels are sets in bits. With `lm.losses.top_k_costs(…)`
+        each example has one label, and y may list those; the sets are guesses.
     estimator : a regressor, or None
         What learns the means, by least squares; one of a single output is trained once for each. By default they
         come from logistic regressions of the size, and of each tag given the size, on the features and on 300 Nyström
@@ -85,11 +87,10 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SubsetClassifier:
         """Train on examples X, with a row of zeros and ones in y for each and a column for each tag."""
         self._refuse_parameters(sample_weight)
-        tags = tag_matrix(y)
+        tags, names = self._tags(y)
         X = self._read(X, len(tags))
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         self.loss_ = loss_of_sets(self.loss, tags.shape[1])
-        names = names_of_tags(y, tags.shape[1])
         self.tags_ = np.array(names, dtype=None if len({*map(type, names)}) == 1 else object)
         self.classes_ = np.arange(tags.shape[1])
         tell_unused(tags, names)
@@ -122,7 +123,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The negative mean loss of the sets for X when y are the true ones; columns with names may be in any order."""
-        decided, tags = self.predict(X), in_order_of(y, tag_matrix(y), self.tags_.tolist())
+        decided, tags = self.predict(X), self._tags(y, self.tags_.tolist())[0]
         if tags.shape != decided.shape:
             raise BadInput(
                 f"y has shape {tags.shape}, but the sets for X have shape {decided.shape}; give one for each"
@@ -158,6 +159,17 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "sample_weight is 0 for all examples. Sample weights must contain at least one non-zero number."
             )
 
+    def _tags(self, y: Any, known: list[Any] | None = None) -> tuple[Array, list[Any]]:
+        """Zeros and ones, and the names of the columns, in the order that is known; y may list labels of guesses."""
+        if isinstance(self.loss, TopKCosts):
+            known = list(self.loss.names)
+            if lists_labels(y):
+                return tags_of_labels(y, known), known
+        tags = tag_matrix(y)
+        if known is None or tags.shape[1] != len(known):
+            return tags, names_of_tags(y, tags.shape[1])
+        return in_order_of(y, tags, known), known
+
     def _read(self, X: Any, examples: int) -> Any:
         """Our own models want finite numbers; what another estimator is given, it reads itself."""
         if self.estimator is None:
@@ -176,7 +188,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.estimator is not None:
             return fit_targets(self.estimator, X, task.targets(tags), weights, 1.0, self.n_jobs)
         random, whole = check_random_state(self.random_state), np.ones(len(tags)) if weights is None else weights
-        if isinstance(task, WrittenTask):
+        if isinstance(task, WrittenTask) or isinstance(task.loss, TopKCosts):  # probabilities that sum to 1
             return fit_whole_sets(task, X, tags, whole, self.C, random)
         if task.by_joint:
             return fit_tags_and_sizes(task, X, tags, whole, self.C, random)

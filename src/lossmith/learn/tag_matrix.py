@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import issparse
 
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, nearest
 from lossmith.exact.rational import quoted
 from lossmith.losses.ordering import columns_named, listed
 
@@ -47,6 +47,30 @@ def tag_matrix(y: Any) -> Array:
             f"the tag, else 0"
         )
     return numbers.astype(int)
+
+
+def lists_labels(y: Any) -> bool:
+    """Whether y has one label per example, and no row of zeros and ones.
+
+    >>> lists_labels(["a", "b"]), lists_labels([[0, 1]]), lists_labels([["a"], ["a", "b"]])
+    (True, False, False)
+    """
+    flat = not issparse(y) and np.ndim(_plain(y)) == 1
+    return flat and not any(isinstance(each, (list, tuple, set)) for each in y)
+
+
+def tags_of_labels(y: Any, names: Sequence[Any]) -> Array:
+    """One label per example as rows with a single 1.
+
+    >>> tags_of_labels(["b", "a"], ["a", "b"]).tolist()
+    [[0, 1], [1, 0]]
+    """
+    place = {name: i for i, name in enumerate(names)}
+    given = np.asarray(y).tolist()
+    for row, each in enumerate(given):
+        if each not in place:
+            raise BadInput(f"y[{row}] is {quoted(each)}, no label of the loss; {nearest(each, names)}")
+    return np.eye(len(names), dtype=int)[[place[each] for each in given]]
 
 
 def names_of_tags(y: Any, r: int) -> list[Any]:

@@ -82,7 +82,7 @@ def fit_tags_and_sizes(
 
 
 def fit_whole_sets(
-    task: WrittenTask, X: Any, Y: Array, weights: Array, C: float | None, random: np.random.RandomState
+    task: FactoredTask | WrittenTask, X: Any, Y: Array, weights: Array, C: float | None, random: np.random.RandomState
 ) -> WholeSets:
     """Train it; C is chosen by the log-loss on examples held out, if it is None."""
     features = kernel_features(X, weights, random)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import RationalLike
 from lossmith.families import Family, member, usage
-from lossmith.losses import CATALOGUE, RANKING, SETS
+from lossmith.losses import FAMILIES, RANKING, SETS
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.files import STANDARD_INPUT, similar
@@ -51,11 +51,11 @@ def loss_named(text: str, gains: bool = False) -> Loss:
     """
     if is_file(text):
         return LossMatrix.from_gains(text) if gains else LossMatrix.from_file(text)
-    name, families = text.partition(":")[0], (*CATALOGUE, *RANKING, *SETS)
-    known = [each.name.replace("_", "-") for each in families]
+    name = text.partition(":")[0]
+    known = [each.name.replace("_", "-") for each in FAMILIES]
     if name.strip().replace("_", "-") not in known and (files := similar(text)):
         raise UnknownName(f"no file and no family is called {name!r}; {nearest(name, [*files, *known])}")
-    loss: Loss = member(text, families)
+    loss: Loss = member(text, FAMILIES)
     if gains:
         raise BadInput(f"{text!r} is a family of losses, not of gains; leave out --gains")
     return loss

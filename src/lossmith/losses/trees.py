@@ -26,6 +26,15 @@ def side_of(parents: Mapping[Hashable, Hashable | None], which: str, side: str) 
     raise BadInput(f"{side} is {which!r}; it must be 'leaves' or 'nodes'")
 
 
+def above(parents: Mapping[Hashable, Hashable | None], node: Hashable) -> list[Hashable]:
+    """The node, its parent, and so on up to the root."""
+    path, each = [node], parents[node]
+    while each is not None:
+        path.append(each)
+        each = parents[each]
+    return path
+
+
 def parents_of(tree: Tree) -> dict[Hashable, Hashable | None]:
     """List every node with its parent, in the order of the input."""
     if isinstance(tree, (str, PathLike)):

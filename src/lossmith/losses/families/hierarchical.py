@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from lossmith.errors import BadLoss
 from lossmith.families import family
 from lossmith.losses.matrix import LossMatrix
-from lossmith.losses.trees import Tree, parents_of, side_of
+from lossmith.losses.trees import Tree, above, parents_of, side_of
 
 _SMALL: tuple[dict[str, Any], ...] = (
     {"tree": {"animal": ["cat", "dog"], "car": []}},
@@ -45,19 +45,10 @@ def hierarchical(tree: Tree, labels: str = "leaves", predictions: str = "leaves"
     rows, columns = side_of(parents, labels, "labels"), side_of(parents, predictions, "predictions")
     if len(rows) < 2:
         raise BadLoss(f"the tree has {len(rows)} {labels}; a hierarchy needs at least two")
-    ancestors = {node: _path_to_root(parents, node) for node in {*rows, *columns}}
+    ancestors = {node: above(parents, node)[::-1] for node in {*rows, *columns}}
     return LossMatrix.from_function(
         lambda y, t: _distance(ancestors[y], ancestors[t]), rows, columns, f"hierarchical({len(parents)} nodes)"
     )
-
-
-def _path_to_root(parents: Mapping[Hashable, Hashable | None], node: Hashable) -> list[Hashable]:
-    path: list[Hashable] = []
-    each: Hashable | None = node
-    while each is not None:
-        path.append(each)
-        each = parents[each]
-    return path[::-1]
 
 
 def _distance(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,24 @@ def by_sizes(x: object, r: int, square: Fraction) -> Decoded:
     parts = [_by_sizes(rows[at : at + size], r, float(square)) for at in range(0, max(1, len(rows)), size)]
     chosen, values = (np.concatenate(each) for each in zip(*parts, strict=True))
     return decoded(chosen, values, values, BY_SIZE, single)
+
+
+def by_costs(x: object, costs: Sequence[Fraction], penalties: Sequence[Fraction], first: int) -> Decoded:
+    """The least Σ_y x_y (c_y [y ∉ S] + λ_|S|), |S| = `first`, …: of each size the largest c_y x_y.
+
+    >>> by_costs([0.5, 0.3, 0.2], [Fraction(1)] * 3, [Fraction(0), Fraction(1, 4)], 1).predictions.tolist()
+    [1, 1, 0]
+    """
+    import numpy as np
+
+    rows, single = rows_of(x, len(costs))
+    priced = rows * np.array(costs, dtype=float)
+    gained = np.cumsum(-np.sort(-priced, axis=1), axis=1)[:, first - 1 : first - 1 + len(penalties)]
+    values = priced.sum(axis=1, keepdims=True) - gained
+    values = values + rows.sum(axis=1, keepdims=True) * np.array(penalties, dtype=float)
+    size = values.argmin(axis=1)
+    least = values[np.arange(len(rows)), size]
+    return decoded(_largest(priced, size[:, None] + first), least, least, BY_SIZE, single)
 
 
 def _by_sizes(rows: Array, r: int, square: float) -> tuple[Array, Array]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lossmith.families import Published, at_least, family
-from lossmith.losses import zero_one
+from lossmith.losses import ordered_partitions, zero_one
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
@@ -16,7 +16,10 @@ from lossmith.surrogates.tracing import pos
     small=({"n": 2}, {"n": 3}),
     size=lambda n: (at_least("n", n, 2), n),
     fits=by_labels,
-    verdicts=(Published(zero_one, "CNN", "Tewari, Bartlett, JMLR 2007"),),
+    verdicts=(
+        Published(zero_one, "CNN", "Tewari, Bartlett, JMLR 2007"),
+        Published(ordered_partitions, "CCC", "Wang, Scott, NeurIPS 2020"),
+    ),
 )
 def weston_watkins(n: int) -> PolyhedralSurrogate:
     """Σ_{j≠y} (1 + u_j − u_y)₊ on R^n.

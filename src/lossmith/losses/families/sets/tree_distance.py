@@ -88,8 +88,13 @@ class TreeDistance(FactoredLoss):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The tree."""
-        return {"parents": list(self.up), "lengths": [str(x) for x in self.lengths]}
+        """The tree with its nodes from the root down, and whether inner nodes are labels, and predictions."""
+        place = {v: i for i, v in enumerate(self.order)}
+        return {
+            "parents": [place[self.up[v]] for v in self.order[1:]],
+            "lengths": [str(self.lengths[v]) for v in self.order[1:]],
+            "inner": [int(len(side) == self.r) for side in (self.truths, self.answers)],
+        }
 
     def label(self, y: object) -> Hashable:
         """The name of a node."""

@@ -1,0 +1,1 @@
+"""Losses beside those of the catalogue: one file for each."""
