@@ -33,6 +33,8 @@ CASES = [
     ("check", "crammer-singer:n=3", "abstain:n=3", "--pred", "argmax-gap:tau=1/2"),
     ("check", "softmax:n=3", "ordinal:n=3", "--pred", "argmax"),
     ("check", "softmax:n=3", "zero-one:n=3", "--within", "p[0] >= 3/5"),
+    ("regret", "crammer-singer:n=3", "abstain:n=3"),
+    ("regret", "lee-lin-wahba", "zero-one:n=3", "--against", "softmax", "--against", "crammer-singer"),
     ("ccdim", "abstain:n=3"),
     ("ccdim", "abstain:n=6", "--no-designs"),
     ("design", "abstain:n=4"),

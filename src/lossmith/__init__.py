@@ -17,6 +17,7 @@ from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.analysis.trigger_probabilities import trigger_sets
 from lossmith.answers.bounding import ccdim
 from lossmith.answers.designing import design
+from lossmith.answers.regretting import Regret, regret
 from lossmith.answers.sensitive import sensitivity
 from lossmith.answers.study import analyze
 from lossmith.answers.using import which
@@ -49,6 +50,7 @@ __all__ = [
     "NotCalibrated",
     "PolyhedralSurrogate",
     "Pred",
+    "Regret",
     "SmoothSurrogate",
     "Undecided",
     "affdim",
@@ -66,6 +68,7 @@ __all__ = [
     "plot",
     "pos",
     "positive_normal_set",
+    "regret",
     "report",
     "scan",
     "sensitivity",

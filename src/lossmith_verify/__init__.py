@@ -4,8 +4,8 @@ This program was written from the specification, ``docs/certificate-format.md``.
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
-`given_pred`, `symmetry` with `symmetric_pred`, `catalogue`, `not_calibrated`, `estimates`,
-`dimension`, `rankings` with `factors`, `sets`, `trees`, `guesses`.
+`given_pred`, `symmetry` with `symmetric_pred`, `regret`, `catalogue`, `not_calibrated`,
+`estimates`, `dimension`, `rankings` with `factors`, `sets`, `trees`, `guesses`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
+from lossmith_verify.regret import with_hull
 from lossmith_verify.symmetry import calibrated_by_symmetry
 
 __all__ = ["MAX_BYTES", "Verification", "check"]
@@ -55,17 +56,22 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     """Return what the claim is accepted given, and what it says, in one line."""
     about_dimension = isinstance(certificate, dict) and "value" in certificate
     keys = "value" if about_dimension else "surrogate"
-    more = "" if about_dimension else "pred within"
+    more = "" if about_dimension else "pred within hull"
     top = record(certificate, "", f"format version claim loss evidence {keys}", more)
     known = top["format"] == "lossmith-certificate"
     require(known, "format", "expected 'lossmith-certificate', not {}", top["format"])
     version = index(top["version"], "version", 3)
     require(version > 0, "version", "expected 1 or 2, not {}", version)
-    if about_dimension:
-        return (), prove_dimension(top)
-    claim = top["claim"]
-    require(claim in ("calibrated", "not calibrated"), "claim", "{} is not known", claim)
+    return ((), prove_dimension(top)) if about_dimension else prove_surrogate(top)
+
+
+def prove_surrogate(top: dict[str, Any]) -> tuple[tuple[str, ...], str]:
+    """Return the same for a claim about a surrogate."""
+    claim, claims = top["claim"], ["regret"] if "hull" in top else ["calibrated", "not calibrated"]
+    require(claim in claims, "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
+    if "hull" in top:
+        case, evidence = with_hull(case, top["hull"], evidence)
     if claim == "not calibrated":
         prove_claim = not_calibrated
     elif case.surrogate.estimates:
@@ -74,7 +80,7 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
         tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
         require(not tangents, "surrogate.tangents", reason)
         parts = evidence if isinstance(evidence, dict) else ()
-        if "theorem" in parts:
+        if "theorem" in parts and not case.hull:
             return (given_theorem(case, evidence),), f"{claim}: {case.title}: by a theorem"
         prove_claim = calibrated_by_symmetry if "blocks" in parts else calibrated
     return case.given, f"{claim}: {case.title}: {prove_claim(case, evidence)}"

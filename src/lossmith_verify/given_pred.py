@@ -32,7 +32,7 @@ from typing import Any
 
 from lossmith_verify.arithmetic import dot, spend
 from lossmith_verify.cone import Vertex
-from lossmith_verify.inputs import Case, risks
+from lossmith_verify.inputs import Case, lost, risks
 from lossmith_verify.reading import Rows, Vector, index, places, record, require, vector
 from lossmith_verify.surrogates import contains, point
 from lossmith_verify.weights import KEYS, lower_bound
@@ -71,8 +71,13 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
         wrong = [t for t, cost in enumerate(costs) if cost > best]
         spend(20 * len(p) + 5 * sum(len(case.regions[t]) for t in wrong) + 5 * len(proved))
         for place in ((t, i) for t in wrong for i in range(len(case.regions[t]))):
-            reason = "prediction and piece {} may reach the least risk {} at p = {}"
-            require(proved.get(place, v) > v, "evidence.apart", reason, place, v, p)
+            rise = dot((proved.get(place, v), v), (1, -1))
+            enough = rise > 0
+            if case.hull:
+                x = lost(case.loss, p, place[0])
+                enough = all(dot(row, (1, x, rise)) >= 0 for row in case.hull)
+            reason = "prediction and piece {} may reach the least risk {} at p = {}, or come near"
+            require(enough, "evidence.apart", reason, place, v, p)
         for t, _ in proved:
             require(costs[t] > best, "evidence.apart", f"prediction {t} is optimal at p = {{}}", p)
         seen.add(p)

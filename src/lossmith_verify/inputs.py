@@ -7,6 +7,7 @@ consist of the p ∈ Δ that satisfy their rows, and the claim is about their un
 
 from __future__ import annotations
 
+from fractions import Fraction
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -50,6 +51,7 @@ class Case(NamedTuple):
     sets: list[Rows]
     given: tuple[str, ...]
     title: str
+    hull: Any = ()  # for a claim "regret": rows (c, a, b), c + ax + by ≥ 0 for what lies above
 
 
 def read_case(top: dict[str, Any]) -> Case:
@@ -122,3 +124,10 @@ def risks(loss: Loss, p: Vector) -> list[int]:
     longest = max(map(int.bit_length, integers))
     spend(10 + len(p) * len(loss.columns) * price(longest + loss.bits))
     return [sum(map(mul, integers, column)) for column in loss.columns]
+
+
+def lost(loss: Loss, p: Vector, t: int) -> Fraction:
+    """Return the regret of t at p."""
+    costs = risks(loss, p)
+    s = costs.index(min(costs))
+    return dot(p, [row[t] - row[s] for row in loss.entries])

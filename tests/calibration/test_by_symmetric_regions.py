@@ -17,7 +17,7 @@ from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions, decided_with_pred, symmetry_with_pred
 from lossmith.calibration.question import Declined, Question
 from lossmith.certificates.explaining import explain
-from lossmith.constructions.regret import regret_bound
+from lossmith.constructions.regret_bounds import regret_bound
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import as_named

@@ -17,11 +17,11 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import positive_normal_sets
 from lossmith.answers.designing import METHODS
 from lossmith.calibration.decomposition import DecompositionPred
-from lossmith.constructions import regret
+from lossmith.constructions import regret_bounds as regret
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import orderable
-from lossmith.constructions.regret import RegretBound, regret_bound, squared_constant
+from lossmith.constructions.regret_bounds import RegretBound, regret_bound, squared_constant
 from lossmith.errors import NotFound
 from lossmith.surrogates.preds import as_pred
 from oracle import Constraint_System, Linear_Expression, MIP_Problem, Variable

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -80,8 +80,14 @@ def originals() -> tuple[str, ...]:
         lm.check(square([[0], [1], [2]]), lm.losses.zero_one(3)),
         lm.check(square([[0], [1]]), two, pred=[lambda u: [u[0] <= "1/2"], lambda u: [u[0] >= "1/2"]]),
     ]
+    regrets = [
+        lm.regret(hinge(), two, [lambda u: [u[0] >= 0], lambda u: [u[0] <= 0]]),
+        lm.regret(hinge(), unequal, [lambda u: [u[0] >= "1/2"], lambda u: []]),
+        lm.regret(on_an_interval(), three, [[lambda u: [u[0] <= "1/2"]], lambda u: [u[0] <= "3/2"], lambda u: []]),
+        lm.regret(absolute(3), lm.losses.zero_one(3), "nearest"),
+    ]
     bounds = [lm.ccdim(three).lower, lm.ccdim(lm.losses.zero_one(3)).lower, lm.ccdim(lm.losses.abstain(3)).lower]
-    return tuple(each.certificate.text for each in (*verdicts, *bounds))
+    return tuple(each.certificate.text for each in (*verdicts, *regrets, *bounds))
 
 
 # The truth.
@@ -135,6 +141,8 @@ def true(content) -> bool:
     if "value" in content:
         return bound_is_true(content, rows)
     sets = sets_of(content)
+    if "hull" in content:
+        return regrets_are(content, rows)
     given = "estimates" in content["surrogate"]
     calibrated = (estimates_are if given else surrogate_is)(content, rows, sets)
     if any(not vertices(each, len(rows)) for each in sets) and content["claim"] == "calibrated":
@@ -185,6 +193,38 @@ def surrogate_is(content, rows, sets) -> bool:
         for p in looked_at
         if t not in reference.argmin(rows, p)
     )
+
+
+def regrets_are(content, rows) -> bool:
+    """Whether the hull is the lowest convex function below all pairs of regrets, by trying every corner and part."""
+    given = content["surrogate"]
+    surrogate = Plain(*(numbers(x) if isinstance(x, list) else x for x in map(given.get, PARTS)))
+    n, values = len(rows), second_opinion.values(surrogate)
+    pieces = [[polyhedron(surrogate.dim, each) for each in region] for region in content["pred"]["regions"]]
+    pred = Pred("given", surrogate.dim, tuple(map(tuple, pieces)))
+    if not covers(surrogate, pred):
+        return False
+    lower = [[tuple(b - a for a, b in zip(z, other)) for other in values if other != z] for z in values]
+    corners = {p for each in lower for p in vertices(each, n)}
+    pairs = {(Fraction(0), Fraction(0))}
+    for _, t, cell in cells_of_pred(surrogate, pred):
+        for p in corners if (part := on_part(surrogate, cell)) else ():
+            risks = reference.risks(rows, p)
+            pairs.add((risks[t] - min(risks), min(dot(p, z) for z in part) - min(dot(p, z) for z in values)))
+    hull = [(Fraction(0), Fraction(0)), *numbers(content["hull"])]
+    rising = all(a < b for (a, _), (b, _) in pairwise(hull))
+    return (
+        rising
+        and hull[-1][0] == max(x for x, _ in pairs)
+        and all(lowest(pairs, x) == y for x, y in hull)
+        and all(lowest(set(hull), x) <= y for x, y in pairs)
+    )
+
+
+def lowest(pairs, x) -> Fraction:
+    """The least y such that (x, y) is between two of the points."""
+    between = [(a, b, c, d) for a, b in pairs for c, d in pairs if a <= x <= c]
+    return min(b if a == c else b + (x - a) * (d - b) / (c - a) for a, b, c, d in between)
 
 
 def covers(domain, pred) -> bool:
@@ -285,7 +325,7 @@ def fuzz(count: int, seed: int) -> Counter:
         elif accepted:
             assert true(content), f"accepted, and false: {json.dumps(content)}"
             seen[content["claim"]] += 1
-            seen["with a pred"] += "pred" in content
+            seen["with a pred"] += "pred" in content and "hull" not in content
             before = json.loads(text)
             seen["inputs changed"] += any(content.get(k) != before.get(k) for k in ("loss", "surrogate", "pred"))
     return seen
@@ -301,6 +341,7 @@ def test_nothing_false_is_accepted_after_a_mutation():
     seen = fuzz(SOME, seed=1)
     assert seen["accepted"] >= SOME / 30
     assert min(seen["calibrated"], seen["not calibrated"], seen["with a pred"], seen["inputs changed"]) >= 5
+    assert seen["regret"] >= 2
 
 
 @pytest.mark.slow

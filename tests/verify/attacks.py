@@ -108,7 +108,77 @@ TREE = (*COVER, "tree")
 NOWHERE = rows([-1, -1])
 ONE, TWO = "v2: sign", "v2: sign, thin"
 
+
+def regret_in_version_1() -> dict[str, Any]:
+    """Without a cover, nobody knows what is decided where no region is."""
+    result = copy.deepcopy(ALL["regret: hinge"])
+    del result["evidence"]["above"]["cover"]
+    return {**result, "version": 1}
+
+
+def regret_at_a_u_outside() -> dict[str, Any]:
+    """The hinge with a second coordinate that must be 0 and is 5."""
+    result: dict[str, Any] = copy.deepcopy(ALL["regret: hinge"])
+    surrogate, evidence = result["surrogate"], result["evidence"]
+    surrogate |= {"dim": 2, "equations": [numbers([0, 0, 1])]}
+    pieces = [piece for region in result["pred"]["regions"] for piece in region]
+    tree, (attained,) = evidence["above"]["cover"]["tree"], evidence["attained"]
+    lists = [piece for maxima in surrogate["terms"] for maximum in maxima for piece in maximum]
+    lists += [row for piece in pieces for row in piece["inequalities"]]
+    lists += [*tree["by"], evidence["above"]["cover"]["point"], attained["toward"]]
+    for each in (*lists, *(cell["u"] for cell in evidence["above"]["cells"])):
+        each.append("0")
+    attained["u"].append("5")
+    return result
+
+
+REGRET, ATTAINED, ABOVE = "regret: hinge", ("evidence", "attained", 0), ("evidence", "above")
+REGRETS = {
+    "a regret that is too large": changed(REGRET, "hull", to=[["1", "2"]]),
+    "a regret that is too small": changed(REGRET, "hull", to=[["1", "1/2"]]),
+    "a hull that ends before the largest regret": changed("regret: not calibrated", "hull", 1, to=["2", "1/5"]),
+    "a hull without its last point": changed("regret: not calibrated", "hull", to=[["3/2", "0"]]),
+    "a hull with a point twice": {
+        **changed(REGRET, "hull", to=[["1", "1"]] * 2),
+        "evidence": {**ALL[REGRET]["evidence"], "attained": ALL[REGRET]["evidence"]["attained"] * 2},
+    },
+    "a hull that falls": changed("regret: not calibrated", "hull", to=[["3/2", "1"], ["4", "0"]]),
+    "a hull that is not convex": changed("regret: not calibrated", "hull", to=[["3/2", "3/4"], ["4", "1"]]),
+    "a point that nobody attains": changed(REGRET, "evidence", "attained", to=[]),
+    "attained by another prediction": changed(REGRET, *ATTAINED, "prediction", to=0),
+    "attained at another u": changed(REGRET, *ATTAINED, "u", to=["-1"]),
+    "attained at another p": changed(REGRET, *ATTAINED, "p", to=["0", "1"]),
+    "attained with another least risk": changed(REGRET, *ATTAINED, "pieces", to=[[0, 0, 1, "1"]]),
+    "attained where another region decides": changed(REGRET, *ATTAINED, "toward", to=["1"]),
+    "attained outside the domain": regret_at_a_u_outside(),
+    "nothing keeps a region above": changed(REGRET, *ABOVE, "apart", to=[]),
+    "regrets without a cover": changed(
+        REGRET, *ABOVE, to={k: v for k, v in ALL[REGRET]["evidence"]["above"].items() if k != "cover"}
+    ),
+    "regrets in version 1": regret_in_version_1(),
+    "regrets without a pred": {k: v for k, v in ALL[REGRET].items() if k != "pred"},
+    "regrets within a set": {**ALL[REGRET], "within": [rows([1, -1])]},
+    "regrets by a theorem": {
+        **ALL["theorem: cost-weighted, argmax"],
+        "claim": "regret",
+        "hull": [],
+        "evidence": {"attained": [], "above": ALL["theorem: cost-weighted, argmax"]["evidence"]},
+    },
+    "regrets of a mean": {
+        **ALL["v2: mean"],
+        "claim": "regret",
+        "hull": [],
+        "evidence": {"attained": [], "above": ALL["v2: mean"]["evidence"]},
+    },
+    "regrets of tangents": changed(REGRET, "surrogate", "tangents", to=True),
+    "a hull without its claim": {**ALL["v2: sign"], "hull": []},
+    "the claim without a hull": {k: v for k, v in ALL[REGRET].items() if k != "hull"},
+    "regrets of another loss": {**ALL["regret: symmetry"], "loss": {"entries": [["0", "2"], ["2", "0"]]}},
+}
+
+
 ATTACKS: dict[str, dict[str, Any]] = {
+    **REGRETS,
     **{f"absolute without regions, v{v}": absolute_without_regions(v) for v in (1, 2)},
     **{f"Crammer–Singer with a gap, v{v}": crammer_singer_with_a_gap(v) for v in (1, 2)},
     **{

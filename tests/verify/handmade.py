@@ -604,6 +604,34 @@ def lee_lin_wahba_with_argmax_by_symmetry() -> Certificate:
     return {**result, "pred": ARGMAX, "evidence": evidence}
 
 
+# Regrets. A sure label, decided wrongly at u = 0, costs 1 and pays 1.
+
+
+def attained(given: Certificate, u: Any, t: int, toward: Any, piece: int = 0) -> Certificate:
+    return {**given, "u": numbers(u), "prediction": t, "piece": piece, "toward": numbers(toward)}
+
+
+def regret(calibrated: Certificate, points: Any, places: Any, **more: Any) -> Certificate:
+    """The evidence of a claim with a pred, with the points of a hull and where they are attained."""
+    evidence = {"attained": places, "above": calibrated["evidence"]}
+    return {**calibrated, "claim": "regret", "hull": [numbers(each) for each in points], "evidence": evidence, **more}
+
+
+def hinge_regret(calibrated: Certificate) -> Certificate:
+    return regret(calibrated, [(1, 1)], [attained(weights([1, 0], [(0, 0, 0, 1)]), [0], 1, [-1])])
+
+
+def hinge_regret_for_skew() -> Certificate:
+    """At (1/2, 1/2) all u in [−1, 1] are optimal, and 0 costs 3/2 too much; at (0, 1) it costs 4 and pays 1.
+
+    At (1, 0) deciding 1 costs 1 and pays 1, far above the line from (0, 0) to (3/2, 0).
+    """
+    half = Fraction(1, 2)
+    middle = weights([half, half], [(0, 0, 1, half), (1, 0, 1, half)])
+    places = [attained(middle, [1], 0, [2]), attained(weights([0, 1], [(1, 0, 0, 1)]), [0], 0, [1])]
+    return regret(SECOND["v2: sign"], [("3/2", 0), (4, 1)], places, loss=SKEW)
+
+
 def hinges(*labels: Any) -> list[Any]:
     """The terms, from the pieces (b, a) of max(b + a·u, 0) for each label."""
     return [[[numbers(piece), numbers([0] * len(piece))] for piece in pieces] for pieces in labels]
@@ -665,6 +693,9 @@ ALL = {
     "symmetry: a domain": lee_lin_wahba_by_symmetry(3),
     "symmetry, pred: sign": hinge_with_sign_by_symmetry(),
     "symmetry, pred: argmax": lee_lin_wahba_with_argmax_by_symmetry(),
+    "regret: hinge": hinge_regret(SECOND["v2: sign"]),
+    "regret: not calibrated": hinge_regret_for_skew(),
+    "regret: symmetry": hinge_regret(hinge_with_sign_by_symmetry()),
     "theorem: cost-weighted": cost_weighted_by_theorem(),
     "theorem: cost-weighted, argmax": cost_weighted_by_theorem(pred=ARGMAX),
     "theorem: binary relevance": binary_relevance_by_theorem(),

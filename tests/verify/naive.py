@@ -77,14 +77,17 @@ def _rows(value: Any, size: int) -> Rows:
 
 
 def _certificate(top: Any) -> None:
-    _keys(top, {"format", "version", "claim", "loss", "surrogate", "evidence"}, frozenset({"pred", "within"}))
+    regret = isinstance(top, dict) and "hull" in top
+    more = {"pred", "hull"} if regret else set()
+    optional = frozenset() if regret else frozenset({"pred", "within"})
+    _keys(top, {"format", "version", "claim", "loss", "surrogate", "evidence"} | more, optional)
     assert top["format"] == "lossmith-certificate"
     assert isinstance(top["version"], int)
     assert not isinstance(top["version"], bool)
     version = top["version"]
     assert version in (1, 2)
-    assert top["claim"] in ["calibrated", "not calibrated"]
-    calibrated = top["claim"] == "calibrated"
+    assert top["claim"] in (["regret"] if regret else ["calibrated", "not calibrated"])
+    calibrated = top["claim"] != "not calibrated"
 
     loss = top["loss"]
     _keys(loss, {"entries"}, frozenset({"labels", "predictions", "name"}))
@@ -136,7 +139,11 @@ def _certificate(top: Any) -> None:
     if "within" in top:
         sets = [_rows(each, n) for each in _list(top["within"], least=1)]
 
-    if by_theorem:
+    if regret:
+        assert version == 2
+        assert not by_theorem
+        _regret(top, losses, psi, regions, domain)
+    elif by_theorem:
         if psi["theorem"] == "binary margin":
             assert n == 2
             assert regions is not None
@@ -152,6 +159,38 @@ def _certificate(top: Any) -> None:
     else:
         prove = _calibrated if calibrated else _not_calibrated
         prove(top["evidence"], losses, psi, regions, sets, version, domain)
+
+
+def _regret(top: Any, losses: list[Point], psi: Any, regions: Any, domain: Rows) -> None:
+    """Every point of the hull is attained, and no regret lies below a line from one to the next."""
+    _keys(top["evidence"], {"attained", "above"})
+    points = [_numbers(each, 2) for each in _list(top["hull"])]
+    lines = []
+    for (a, b), (c, d) in pairwise([(Fraction(0), Fraction(0)), *points]):
+        assert c > a
+        slope = (d - b) / (c - a)
+        assert slope >= 0
+        assert b - slope * a <= 0
+        lines.append((slope, b - slope * a))
+    for entry, (x, y) in zip(_list(top["evidence"]["attained"], len(points)), points, strict=True):
+        reason = {"p", "pieces", "inequalities", "equations"}
+        _keys(entry, reason | {"u", "prediction", "piece", "toward"})
+        p, beta = _weights({key: entry[key] for key in reason}, psi)
+        z = _value(psi, entry["u"])
+        t = _predicted_near(entry, regions, _numbers(entry["u"], psi["dim"]), 2, domain, False)
+        assert _lost(losses, p, t) == x
+        assert _dot(p, z) - beta == y
+    largest = max((x for x, _ in points), default=Fraction(0))
+
+    def enough(p: Point, t: int, rise: Fraction) -> bool:
+        x = _lost(losses, p, t)
+        return x <= largest and all(rise >= slope * x + b for slope, b in lines)
+
+    _calibrated(top["evidence"]["above"], losses, psi, regions, None, 2, domain, enough)
+
+
+def _lost(losses: list[Point], p: Point, t: int) -> Fraction:
+    return max(_risk(losses, p, t) - _risk(losses, p, s) for s in range(len(losses[0])))
 
 
 def _named_theorem(theorem: Any, losses: list[Point], psi: Any, regions: Any) -> None:
@@ -439,7 +478,7 @@ def _calibrated_by_symmetry(evidence: Any, losses: list[Point], psi: Any, domain
 
 
 def _calibrated_by_symmetry_with_pred(
-    evidence: Any, losses: list[Point], psi: Any, regions: list[list[Rows]], domain: Rows
+    evidence: Any, losses: list[Point], psi: Any, regions: list[list[Rows]], domain: Rows, enough: Any
 ) -> None:
     _keys(evidence, {"blocks", "cells", "vertices", "apart", "scores", "cover"})
     n, k = len(losses), len(losses[0])
@@ -470,12 +509,13 @@ def _calibrated_by_symmetry_with_pred(
     wrong = {p: {(t, i) for t, i in places if not _optimal(losses, p, t)} for p, _ in corners}
     assert all(p in wrong and (t, i) in wrong[p] for p, t, i in apart)
     for p, v in corners:
-        assert all(beta > v for (q, _, _), beta in apart.items() if p == q)
-        reached = {(t, i) for q, t, i in apart if p == q}
+        proved = {(t, i): beta for (q, t, i), beta in apart.items() if p == q}
         kept = [pairs for pairs, (s, _) in zip(belongs, exchanges, strict=True) if all(p[s[y]] == p[y] for y in s)]
         for _ in places:
-            reached |= {b for pairs in kept for a, b in pairs if a in reached}
-        assert reached == wrong[p]
+            for a, b in ((a, b) for a in [*proved] for pairs in kept for c, b in pairs if a == c):
+                proved.setdefault(b, proved[a])
+        assert set(proved) <= wrong[p]
+        assert all(enough(p, t, proved.get((t, i), v) - v) for t, i in wrong[p])
     scores = [_numbers(f, psi["dim"] + 1) for f in _list(evidence["scores"], n)]
     assert all(at_image(scores[s[y]]) == scores[y] for s, at_image in exchanges for y in range(n))
     steps = [_add((Fraction(1), scores[x]), (Fraction(-1), scores[y])) for each in blocks for x, y in pairwise(each)]
@@ -529,8 +569,19 @@ def _apart(value: Any, psi: Any, regions: list[list[Rows]], k: int) -> dict[tupl
     return apart
 
 
+def _positive(_: Point, __: int, rise: Fraction) -> bool:
+    return rise > 0
+
+
 def _calibrated(
-    evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any, version: int, domain: Rows
+    evidence: Any,
+    losses: list[Point],
+    psi: Any,
+    regions: Any,
+    sets: Any,
+    version: int,
+    domain: Rows,
+    enough: Any = _positive,
 ) -> None:
     if isinstance(evidence, dict) and "blocks" in evidence:
         assert version == 2
@@ -538,7 +589,7 @@ def _calibrated(
         if regions is None:
             _calibrated_by_symmetry(evidence, losses, psi, domain)
         else:
-            _calibrated_by_symmetry_with_pred(evidence, losses, psi, regions, domain)
+            _calibrated_by_symmetry_with_pred(evidence, losses, psi, regions, domain, enough)
         return
     _keys(evidence, {"cells", "vertices"} | ({"apart", *["cover"] * (version == 2)} if regions else set()))
     k = len(losses[0])
@@ -564,8 +615,8 @@ def _calibrated(
     }
     if version == 2:
         _cover(evidence["cover"], regions, domain, psi["dim"])
-    assert set(apart) == set(needed)
-    assert all(apart[key] > v for key, v in needed.items())
+    assert set(apart) <= set(needed)
+    assert all(enough(p, t, apart.get((p, t, i), v) - v) for (p, t, i), v in needed.items())
 
 
 def _calibrated_by_theorem(

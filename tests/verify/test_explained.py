@@ -18,7 +18,7 @@ def test_every_kind_is_explained(name):
     assert lines[0] == str(check(text(certificate)))
     assert explain(text(certificate).encode()).splitlines() == lines
     (claim,) = [line for line in lines if line.startswith("Claim: ")]
-    assert f" is {certificate['claim']} for " in claim
+    assert (" has for " if "hull" in certificate else f" is {certificate['claim']} for ") in claim
     assert (" with " in claim) == ("pred" in certificate)
     assert claim.endswith(" on the distributions below.") == ("within" in certificate)
     named = [line for line in lines if " says " in line and line.endswith((":", ": never")) and " near " not in line]
@@ -27,7 +27,8 @@ def test_every_kind_is_explained(name):
     assert sum(line.startswith("  ψ(") for line in lines) == len(certificate["surrogate"].get("terms", []))
     assert sum(line.startswith("  a(") for line in lines) == len(certificate["surrogate"].get("estimates", []))
     for part in ("points", "vertices", "apart"):
-        for each in certificate["evidence"].get(part, []):
+        evidence = certificate["evidence"]
+        for each in evidence.get("above", evidence).get(part, []):
             assert any(f" = ({', '.join(each['p'])})" in line for line in lines), part
 
 
@@ -135,3 +136,13 @@ def test_what_is_rejected_is_not_explained(junk):
     assert explain(junk) == (
         f"rejected: {check(junk).why}\n\nThe certificate is rejected. It proves neither its claim nor the contrary."
     )
+
+
+def test_regrets():
+    lines = lines_of("regret: not calibrated")
+    assert "((3/2, 0), (4, 1))" in lines[0]
+    assert "Claim: hinge with sign has for the loss the regrets below, and no others." in lines
+    assert "  3/2 takes 0: at p = (1/2, 1/2), where the pred says 0 at u = (1)" in lines
+    assert "  4 takes 1: at p = (0, 1), where the pred says 0 at u = (0)" in lines
+    assert any("not bounded by a multiple" in line and "never more than 4" in line for line in lines)
+    assert any("at most 1 times that of the surrogate" in line for line in lines_of("regret: hinge"))

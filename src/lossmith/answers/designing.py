@@ -14,7 +14,7 @@ from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import orderable
-from lossmith.constructions.regret import RegretBound, regret_bound
+from lossmith.constructions.regret_bounds import RegretBound, regret_bound
 from lossmith.constructions.search.run import BUDGET, Found, NotFoundHere, search
 from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
 from lossmith.dimension.bounds import DimensionBounds

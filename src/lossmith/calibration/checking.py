@@ -86,6 +86,19 @@ def ask(
     progress: Progress | None = None,
 ) -> Verdict:
     """The same for a loss of which some facts may be known already."""
+    return answer(question_of(surrogate, facts, pred, within, max_vertices=max_vertices, progress=progress))
+
+
+def question_of(
+    surrogate: Surrogate,
+    facts: Facts,
+    pred: object = None,
+    within: object = None,
+    *,
+    max_vertices: int = MAX_VERTICES,
+    progress: Progress | None = None,
+) -> Question:
+    """The question, with pred and distributions read; refused if the surrogate has other labels than the loss."""
     loss = facts.loss
     if surrogate.n != loss.n:
         raise BadInput(
@@ -93,7 +106,7 @@ def ask(
             f"per row of the loss"
         )
     parts = None if within is None else read_within(within, loss)
-    return answer(Question(surrogate, facts, _read_pred(pred, surrogate, loss), parts, max_vertices, progress))
+    return Question(surrogate, facts, _read_pred(pred, surrogate, loss), parts, max_vertices, progress)
 
 
 def certify(surrogate: Surrogate, facts: Facts) -> Verdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -13,6 +13,7 @@ from lossmith.analysis.exchanged_regions import scores_of_labels
 from lossmith.analysis.positive_normals import Subdivision
 from lossmith.analysis.risk_minimizer import Weights
 from lossmith.analysis.symmetry import Symmetry
+from lossmith.calibration.calibration_function import Attained, Hull
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights
 from lossmith.errors import TooLarge
@@ -25,7 +26,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 
 if TYPE_CHECKING:
-    from lossmith.calibration.verdicts import Calibrated, Cell, NotCalibrated
+    from lossmith.calibration.verdicts import Calibrated, NotCalibrated
 
 
 @dataclass(frozen=True)
@@ -57,21 +58,26 @@ class Cover:
     def certificate(self, verdict: Calibrated) -> Certificate:
         """The reason *cover*, a prediction per cell, or the reasons *apart*."""
         surrogate, pred = self.subdivision.surrogate, regions_asked(verdict)
-        cells = _sparing(verdict.cells, surrogate.dim)
+        evidence = self.evidence(pred, verdict.cells)
+        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
+
+    def evidence(self, pred: Pred | None, cells: Sequence[Any]) -> dict[str, Any]:
+        """Cells, each with its prediction if there is no pred, vertices with their weights, and what a pred needs."""
+        surrogate = self.subdivision.surrogate
         evidence: dict[str, Any] = {
             "cells": [
                 {"u": vector(cell.u)} if pred else {"u": vector(cell.u), "prediction": cell.prediction}
-                for cell in cells
+                for cell in _sparing(cells, surrogate.dim)
             ],
             "vertices": [weighted(surrogate, p, self.subdivision.proofs[p]) for p in self.subdivision.vertices],
         }
         if pred is not None:
             evidence["apart"] = [each.written(surrogate, pred) for each in self.apart]
             evidence["cover"] = cover(pred, surrogate.domain)
-        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, verdict.within)
+        return evidence
 
 
-def _sparing(cells: Sequence[Cell], dim: int) -> list[Cell]:
+def _sparing(cells: Sequence[Any], dim: int) -> list[Any]:
     """The flattest z first, which keeps the checker's double description small on the way.
 
     On a line every other cell comes before those in between: half as many edges to cross (measured, ordinal losses).
@@ -114,19 +120,24 @@ class ChambersApart:
         """Blocks and cells as without a pred; the reasons *apart*, and *cover* where scores of labels fall."""
         surrogate, pred = self.found.surrogate, regions_asked(verdict)
         assert pred is not None
-        cells = sorted(verdict.cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        evidence = self.evidence(pred, verdict.cells)
+        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, None)
+
+    def evidence(self, pred: Pred, cells: Sequence[Any]) -> dict[str, Any]:
+        """Blocks and cells, vertices with their weights, what keeps regions apart, and that they cover."""
+        surrogate = self.found.surrogate
         scores = scores_of_labels(self.symmetry, surrogate.dim)
         steps = [minus(scores[x], scores[y]) for block in self.symmetry.blocks for x, y in pairwise(block)]
         falling = Polyhedron(surrogate.dim, tuple(step for step in steps if any(step)))
-        evidence: dict[str, Any] = {
+        flattest = sorted(cells, key=lambda cell: (max(cell.z) - min(cell.z), cell.z))
+        return {
             "blocks": _blocks(self.symmetry),
-            "cells": [{"u": vector(cell.u)} for cell in cells],
+            "cells": [{"u": vector(cell.u)} for cell in flattest],
             "vertices": [weighted(surrogate, p, proof) for p, proof in sorted(self.found.proofs.items())],
             "apart": [each.written(surrogate, pred) for each in self.apart],
             "scores": [vector(score) for score in scores],
             "cover": cover(pred, surrogate.domain.meet(falling)),
         }
-        return certificate(verdict.status, verdict.loss, polyhedral(surrogate), evidence, pred, None)
 
 
 def _blocks(symmetry: Symmetry) -> list[dict[str, Any]]:
@@ -207,6 +218,35 @@ def _combination(each: Combination) -> dict[str, Any]:
     return {kind: [[i, str(w)] for i, w in multipliers] for kind, multipliers in kinds.items()}
 
 
+def regret_certificate(
+    loss: LossMatrix,
+    surrogate: PolyhedralSurrogate,
+    pred: Pred,
+    hull: Hull,
+    attained: Sequence[tuple[Attained, Row, int]],
+    proofs: Mapping[Row, Weights],
+    evidence: dict[str, Any],
+) -> Certificate:
+    """The claim "regret": the corners of a hull, each attained in a piece of the region of a prediction."""
+    places = [
+        {
+            **weighted(surrogate, p, proofs[p]),
+            "u": vector(each.u),
+            "prediction": each.prediction,
+            "piece": i,
+            "toward": vector(point_beyond(pred, surrogate.domain, each.prediction, i, each.u)),
+        }
+        for each, p, i in attained
+    ]
+    inputs = {
+        "loss": loss_section(loss),
+        "surrogate": polyhedral(surrogate),
+        "pred": _pred(pred),
+        "hull": [vector(point) for point in hull.points[1:]],
+    }
+    return Certificate.of("regret", inputs, {"attained": places, "above": evidence})
+
+
 def certificate(
     claim: str,
     loss: LossMatrix,
@@ -221,10 +261,14 @@ def certificate(
         "surrogate": surrogate,
     }
     if pred is not None:
-        inputs["pred"] = {"regions": [[_rows(piece) for piece in region] for region in pred.regions], "name": pred.name}
+        inputs["pred"] = _pred(pred)
     if within is not None:
         inputs["within"] = [_rows(region) for region in within]
     return Certificate.of(claim, inputs, evidence)
+
+
+def _pred(pred: Pred) -> dict[str, Any]:
+    return {"regions": [[_rows(piece) for piece in region] for region in pred.regions], "name": pred.name}
 
 
 def loss_section(loss: LossMatrix) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def explain(text: str | bytes) -> str:
         return "\n".join([str(verdict), "", *_rankings(content)])
     if content["claim"] == "ccdim at least":
         return "\n".join([str(verdict), "", *_dimension(content)])
-    story = _not_calibrated(content) if content["claim"] == "not calibrated" else _calibrated(content)
+    stories = {"calibrated": _calibrated, "not calibrated": _not_calibrated, "regret": _regret}
+    story = stories[content["claim"]](content)
     return "\n".join([str(verdict), "", *_inputs(content), "", *story])
 
 
@@ -95,7 +96,10 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     decides = _plain((pred or {}).get("name", "the pred"))
     which = "" if pred is None else f" with {decides}"
     where = " on the distributions below" if "within" in content else ""
-    yield from (f"Claim: {name}{which} is {content['claim']} for {of}{where}.", "", f"{of}:")
+    verb = f"is {content['claim']} for {of}{where}"
+    if "hull" in content:
+        verb = f"has for {of} the regrets below, and no others"
+    yield from (f"Claim: {name}{which} {verb}.", "", f"{of}:")
     yield from (*_table(content), "")
     if "estimates" in surrogate:
         yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is Σ p_y a_y with"
@@ -138,6 +142,21 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         risks = [rational_dot(points[i], column) for column in zip(*losses, strict=True)]
         less, more = _short(risks[s]), _short(risks[t])
         yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {less} < {more}"
+
+
+def _regret(content: Mapping[str, Any]) -> Iterator[str]:
+    evidence, (_, predictions) = content["evidence"], _names(content)
+    yield "On average, a regret of the loss takes at least this regret of the surrogate, linear from (0, 0) on:"
+    for (x, y), each in zip(content["hull"], evidence["attained"], strict=True):
+        said = predictions[each["prediction"]]
+        yield f"  {x} takes {y}: at p = {_tuple(each['p'])}, where the pred says {said} at u = {_tuple(each['u'])}"
+        yield f"    or as near as one likes{_towards(each)}"
+    if content["hull"]:
+        x, y = map(Fraction, content["hull"][0])
+        most = f"at most {_short(x / y)} times that" if y else "not bounded by a multiple of that"
+        yield f"So the regret of the loss is {most} of the surrogate, and never more than {content['hull'][-1][0]}."
+    yield "\nNothing lies below. What is above the least risk further down is so by as much as these lines say."
+    yield from _calibrated({**content, "evidence": evidence["above"]})
 
 
 def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from lossmith.cli.families import families_command
 from lossmith.cli.plot import plot_command
 from lossmith.cli.printing import complain, drop
 from lossmith.cli.ranking_table import ranking_table_command
+from lossmith.cli.regret import regret_command
 from lossmith.cli.report import report_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
@@ -38,6 +39,7 @@ COMMANDS: tuple[click.Command, ...] = (
     decide_command,
     plot_command,
     check_command,
+    regret_command,
     demonstrate_command,
     scan_command,
     ccdim_command,

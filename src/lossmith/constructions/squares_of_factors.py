@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from lossmith.certificates.certificate import Certificate
-from lossmith.constructions.regret import RegretBound
+from lossmith.constructions.regret_bounds import RegretBound
 from lossmith.dimension.of_factors import of_factors
 from lossmith.errors import Impossible, NotFound, UnknownName
 from lossmith.exact.solve import inverse

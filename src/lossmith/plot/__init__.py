@@ -7,6 +7,7 @@ from lossmith.plot.excess import demonstration
 from lossmith.plot.explanation_picture import explanation
 from lossmith.plot.graph import neighbours
 from lossmith.plot.one_dimension import curves
+from lossmith.plot.regret_picture import regret
 from lossmith.plot.reliability_picture import reliability
 from lossmith.plot.saving import save
 from lossmith.plot.simplex import trigger_sets
@@ -19,6 +20,7 @@ __all__ = [
     "demonstration",
     "explanation",
     "neighbours",
+    "regret",
     "reliability",
     "save",
     "sensitivity",

@@ -50,16 +50,17 @@ class RegretBound:
     root: bool = False
 
     def __str__(self) -> str:
-        return f"regret_L ≤ {self._written} {'√' * self.root}regret_ψ"
+        return f"regret_L ≤ {self.written} {'√' * self.root}regret_ψ"
 
     @property
-    def _written(self) -> str:
+    def written(self) -> str:
+        """The constant, or its upper bound of four digits."""
         square = self.constant if self.root else self.constant**2
         roots = Fraction(isqrt(square.numerator), isqrt(square.denominator))
         whole = roots**2 == square
         shown = roots if whole else square
         if len(str(shown)) > _LONGEST:
-            return _rounded_up(square)
+            return rounded_up(square)
         return str(shown) if whole else f"√{shown}" if shown.denominator == 1 else f"√({shown})"
 
 
@@ -98,7 +99,12 @@ def regret_bound(verdict: Calibrated, at_most: Fraction | None = None) -> Regret
 
 
 def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: DecompositionPred) -> Fraction:
-    """A c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, for the pred of a proof.
+    """The c of `mixture_bounds` that will do."""
+    return mixture_bounds(subdivision, loss, pred)[1]
+
+
+def mixture_bounds(subdivision: Subdivision, loss: LossMatrix, pred: DecompositionPred) -> tuple[Fraction, Fraction]:
+    """κ and c with regret_L(p, pred(u)) ≤ c · regret_ψ(p, u) for all p and u, for the pred of a proof, not for c < κ.
 
     Let the r cells of ψ have the points z_j and the predictions t_j. The pred writes ψ(u) ≥ Σ α_j z_j with α ≥ 0,
     Σ α_j = 1, and takes a largest α_j. Of all such α it takes a vertex of those for which the entries of Σ α_j z_j have
@@ -109,7 +115,8 @@ def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: Decomposi
     Let κ be the largest regret_L(p, t_j) / (p·z_j − H_ψ(p)) over all j and the vertices p of the subdivision, 0/0
     counting as 0. On a cell H_ψ is linear and regret_L(·, t_j) convex, so regret_L(p, t_j) ≤ κ (p·z_j − H_ψ(p)) holds
     for all p. Where it is 0 on the right, p ∈ N(z_j) ⊆ Q_{t_j}, and κ is finite. So c = min(r, n) κ; κ = 1/b if
-    z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one b and all i, j.
+    z_j − z_i = b (ℓ_{t_j} − ℓ_{t_i}) for one b and all i, j. Less than κ will not do: at the u of cell j the pred says
+    t_j, as z_j is a mixture of no others.
     """
     points, unit = rows_over_common_denominator(pred.points)
     excesses = _excesses(loss, subdivision)
@@ -120,7 +127,8 @@ def mixture_constant(subdivision: Subdivision, loss: LossMatrix, pred: Decomposi
         for t, risk in zip(pred.predictions, line, strict=True):
             if excess[t] * paid > lost * (risk - least):
                 lost, paid = excess[t], risk - least
-    return min(len(pred.points), loss.n) * Fraction(lost * unit, paid * loss.rational.denominator)
+    least_ratio = Fraction(lost * unit, paid * loss.rational.denominator)
+    return least_ratio, min(len(pred.points), loss.n) * least_ratio
 
 
 def squared_constant(pred: Decide) -> Fraction | None:
@@ -209,7 +217,7 @@ def _excesses(loss: LossMatrix, subdivision: Subdivision | ChamberCells) -> dict
     }
 
 
-def _rounded_up(square: Fraction) -> str:
+def rounded_up(square: Fraction) -> str:
     """The least decimal of four digits that is not below the root of a positive number."""
     place = (len(str(square.numerator)) - len(str(square.denominator))) // 2 - _DIGITS
     while square > 10 ** (2 * _DIGITS) * Fraction(10) ** (2 * place):

@@ -1,0 +1,231 @@
+"""Regrets of a polyhedral surrogate with a given pred, exactly: the constant, the calibration function, its hull.
+
+Let V be the vertices of the subdivision of ψ, cl R_t the union of the polyhedra P (`surrogates/closures.py`), and
+Z_P the vertices of {z : z ≥ ψ(u), u ∈ P}. regret_L(p, t) = max_s p·(ℓ_t − ℓ_s), regret_ψ(p, u) = p·ψ(u) − H_ψ(p).
+
+**Calibration function.** δ(ε), the least regret_ψ(p, u) with u ∈ cl R_t and regret_L(p, t) ≥ ε > 0, is the least of
+F(ε) = min{w : (x, w) ∈ conv{(v·(ℓ_t − ℓ_s), v·z − H_ψ(v)) : v ∈ V}, x ≥ ε} over t, s ≠ t, P and z ∈ Z_P. *Proof.*
+regret_L(p, t) ≥ ε if and only if p·(ℓ_t − ℓ_s) ≥ ε for some s, and p·ψ is least on P at some z ∈ Z_P. For fixed z,
+p ↦ p·z − H_ψ(p) is convex, and linear on the cells of ψ: what lies above its graph is the hull of the points over V,
+and what lies above them. Project it along p·(ℓ_t − ℓ_s). ∎
+
+**Hull.** With G_t(v) = min_{u ∈ cl R_t} v·ψ(u) − H_ψ(v), the largest convex function below δ is the lower hull of
+(0, 0) and the points (regret_L(v, t), G_t(v)). *Proof.* The hull of all points above the F, and to the left of them,
+is that of the points (v·(ℓ_t − ℓ_s), v·z − H_ψ(v)), and no such point is to the right of or below
+(regret_L(v, t), G_t(v)), which is one of them. ∎ So it takes one minimum for every v and P, and the least c with
+regret_L ≤ c · regret_ψ is the inverse of its first slope.
+
+Where labels are interchangeable for ψ, L and pred, the vertices over the chamber K are enough, with all t, s and P:
+regrets at p are those of images at an image in K, and over K what lies above p·z − H_ψ(p) is the hull of its points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from lossmith.analysis.chamber import ChamberCells, cells_in_chamber
+from lossmith.analysis.exchanged_regions import ExchangedRegions, Place
+from lossmith.analysis.positive_normals import PositiveNormalSet, Subdivision, positive_normal_sets
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
+from lossmith.analysis.symmetry import Symmetry
+from lossmith.calibration.by_symmetric_regions import symmetry_with_pred
+from lossmith.calibration.by_symmetry import FEWEST_LABELS, SMALLEST_BLOCK
+from lossmith.calibration.calibration_function import (
+    Attained,
+    CalibrationFunction,
+    Corner,
+    Hull,
+    Segment,
+    corners_of,
+    hull_of,
+    least_of,
+    segments_of,
+)
+from lossmith.calibration.counterexamples import normalised
+from lossmith.calibration.proofs import Apart, ChambersApart, Cover, regret_certificate
+from lossmith.calibration.question import Question
+from lossmith.certificates.certificate import Certificate
+from lossmith.errors import TooLarge
+from lossmith.exact.matrix import integer_matrix, integer_rows
+from lossmith.exact.vectors import Row, dot, minus, rows_over_common_denominator
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.pred import Pred
+
+MOST_POINTS = 20_000_000  # of the plane, of which hulls are taken
+
+
+@dataclass(frozen=True, eq=False)
+class RegionRegrets:
+    """What is known of the regrets of a question with a pred by regions: each part is computed when it is asked for."""
+
+    question: Question
+    found: Subdivision | ChamberCells
+    symmetry: Symmetry | None = None
+
+    @property
+    def pred(self) -> Pred:
+        """The pred, by closures of where it makes each prediction."""
+        pred = self.question.closures
+        assert pred is not None
+        return pred
+
+    @cached_property
+    def excesses(self) -> dict[Row, list[int]]:
+        """p·ℓ_t − H_L(p) for every t, at every vertex p in integers, neither normalised nor divided."""
+        columns = self.question.loss.rational.integer_columns()
+        found = {}
+        for p in sorted(self.found.proofs):
+            risks = [dot(p, column) for column in columns]
+            found[p] = [risk - min(risks) for risk in risks]
+        return found
+
+    @cached_property
+    def minima(self) -> dict[tuple[Row, Place], Minimum]:
+        """min_{u ∈ P} p·ψ(u) at every vertex p, for one P of each kind whose prediction is not optimal there."""
+        parts = {place: RiskMinimizer(self._on(place)) for place in self._places}
+        orbits = None
+        if self.symmetry is not None:
+            orbits = ExchangedRegions(self.question.facts.columns, self.pred).orbits(self.symmetry)
+        found = {}
+        for done, (p, excess) in enumerate(self.excesses.items()):
+            for place in self._places if orbits is None else sorted(orbits.representatives(p)):
+                if excess[place[0]]:
+                    found[p, place] = parts[place].at(p)
+            self._tell(done, len(self.excesses))
+        return found
+
+    @cached_property
+    def hull(self) -> Hull:
+        """The convex hull of the calibration function."""
+        return hull_of([self._attained(p, t, minimum) for (p, (t, _)), minimum in self.minima.items()])
+
+    @cached_property
+    def calibration_function(self) -> CalibrationFunction:
+        """δ, exactly."""
+        different = {t: self._differences(t) for t in {t for t, _ in self._places}}
+        functions: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Segment, ...]] = {}
+        spent = 0
+        for done, place in enumerate(self._places):
+            cells, rows = self._cells(place), different[place[0]]
+            spent += len(cells) * len(rows) * len(self.excesses)
+            if spent > MOST_POINTS:
+                raise TooLarge(
+                    f"the calibration function of {self.found.surrogate.name} with {self.pred.name} is the least of "
+                    f"hulls of more than {MOST_POINTS:,} points; ask for its convex hull, or for the constant"
+                )
+            for corners, cell in self._hulls(cells, rows):
+                functions.setdefault(
+                    tuple((each.x, each.w) for each in corners), segments_of(corners, cell.u, place[0])
+                )
+            self._tell(done, len(self._places))
+        return least_of([each for each in functions.values() if each])
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """The claim "regret": the hull, what proves that nothing lies below it, and where its corners are attained."""
+        apart = tuple(Apart(t, i, p, minimum.weights) for (p, (t, i)), minimum in self.minima.items())
+        places = {(normalised(p), t, minimum.u): (p, i) for (p, (t, i)), minimum in self.minima.items()}
+        attained = [(each, *places[each.p, each.prediction, each.u]) for each in self.hull.corners]
+        if isinstance(self.found, ChamberCells):
+            assert self.symmetry is not None
+            evidence = ChambersApart(self.found, self.symmetry, apart).evidence(self.pred, self.found.cells)
+        else:
+            evidence = Cover(self.found, apart).evidence(self.pred, self.found.cells)
+        found = self.found
+        return regret_certificate(
+            self.question.loss, found.surrogate, self.pred, self.hull, attained, found.proofs, evidence
+        )
+
+    @property
+    def _places(self) -> list[Place]:
+        return [(t, i) for t, region in enumerate(self.pred.regions) for i in range(len(region))]
+
+    def _on(self, place: Place) -> PolyhedralSurrogate:
+        t, i = place
+        surrogate = self.found.surrogate
+        return surrogate.on(self.pred.regions[t][i], f"{surrogate.name} on region {t}")
+
+    def _attained(self, p: Row, t: int, minimum: Minimum) -> Attained:
+        lost = Fraction(self.excesses[p][t], sum(p) * self.question.loss.rational.denominator)
+        paid = (minimum.weights.bound - self.found.proofs[p].bound) / sum(p)
+        return Attained(normalised(p), minimum.u, t, lost, paid)
+
+    def _cells(self, place: Place) -> tuple[PositiveNormalSet, ...]:
+        """The z ∈ Z_P that are least for some p, of all or in the chamber, each with a u."""
+        limit = self.question.max_vertices
+        if isinstance(self.found, ChamberCells):
+            minimizer = RiskMinimizer(self._on(place), self.found.chamber.blocks)
+            return cells_in_chamber(minimizer, max_vertices=limit).cells
+        return positive_normal_sets(self._on(place), max_vertices=limit).cells
+
+    def _differences(self, t: int) -> list[list[int]]:
+        """v·(ℓ_t − ℓ_s) at all vertices, on the scale of `_scaled`, for every other column ℓ_s."""
+        columns = self.question.loss.rational.integer_columns()
+        rows = dict.fromkeys(minus(columns[t], column) for column in columns if column != columns[t])
+        return integer_rows(integer_matrix(list(rows)) * integer_matrix(self._scaled[0]).transpose()) if rows else []
+
+    @cached_property
+    def _scaled(self) -> tuple[list[Row], int]:
+        """The vertices with one and the same sum, and that sum."""
+        total = lcm(*map(sum, self.excesses))
+        rows = [tuple(x * (total // sum(p)) for x in p) for p in self.excesses]
+        return rows, total
+
+    def _hulls(
+        self, cells: tuple[PositiveNormalSet, ...], differences: list[list[int]]
+    ) -> Iterator[tuple[list[Corner], PositiveNormalSet]]:
+        """The corners of F for each z and s."""
+        (vertices, total), unit = self._scaled, self.question.loss.rational.denominator
+        points, scale = rows_over_common_denominator([cell.z for cell in cells])
+        least = [self.found.proofs[p].bound / sum(p) * total * scale for p in self.excesses]
+        names = [normalised(p) for p in self.excesses]
+        table = integer_rows(integer_matrix(points) * integer_matrix(vertices).transpose())
+        for cell, risks in zip(cells, table, strict=True):
+            paid = [int(risk - bound) for risk, bound in zip(risks, least, strict=True)]
+            for lost in differences:
+                if max(lost) > 0:
+                    corners = corners_of(list(zip(lost, paid, strict=True)))
+                    yield (
+                        [
+                            Corner(Fraction(lost[i], total * unit), Fraction(paid[i], total * scale), names[i])
+                            for i in corners
+                        ],
+                        cell,
+                    )
+
+    def _tell(self, done: int, total: int) -> None:
+        if self.question.progress is not None:
+            self.question.progress(done, total)
+
+
+def regrets_of_regions(question: Question) -> RegionRegrets:
+    """The regrets of a polyhedral surrogate with a pred by regions, of all distributions.
+
+    >>> from lossmith.analysis.facts import Facts
+    >>> from lossmith.losses import ordinal
+    >>> from lossmith.surrogates import absolute
+    >>> from lossmith.surrogates.preds import as_named
+    >>> found = regrets_of_regions(Question(absolute(3), Facts(ordinal(3)), as_named("nearest")))
+    >>> str(found.hull.constant), str(found.calibration_function("1/3"))
+    ('2', '1/6')
+    """
+    surrogate = question.surrogate
+    assert isinstance(surrogate, PolyhedralSurrogate)
+    if question.loss.n >= FEWEST_LABELS and max(map(len, question.facts.blocks)) >= SMALLEST_BLOCK:
+        symmetry = symmetry_with_pred(question)
+        if max(map(len, symmetry.blocks)) >= SMALLEST_BLOCK:
+            return regrets_in_chamber(question, symmetry)
+    limit, progress = question.max_vertices, question.progress
+    return RegionRegrets(question, positive_normal_sets(surrogate, max_vertices=limit, progress=progress))
+
+
+def regrets_in_chamber(question: Question, symmetry: Symmetry) -> RegionRegrets:
+    """The same for a surrogate, a loss and a pred with this symmetry, however small."""
+    assert isinstance(question.surrogate, PolyhedralSurrogate)
+    minimizer = RiskMinimizer(question.surrogate, symmetry.blocks)
+    found = cells_in_chamber(minimizer, max_vertices=question.max_vertices, progress=question.progress)
+    return RegionRegrets(question, found, symmetry)

@@ -1,0 +1,256 @@
+"""Regrets of smooth surrogates: regret_L ≤ c √regret_ψ, and how much less than c will not do.
+
+*Above.* The pred takes the least c_t + q·b_t, where q is what is read off u, and with the mean x = Σ p_y a_y
+p·(ℓ_t − ℓ_s) = c_t − c_s + x·(b_t − b_s). If it says t and s is optimal, regret_L(p, t) ≤ (x − q)·d for d = b_t − b_s.
+
+* Squares, squared hinges, logistic losses, one for each coordinate: regret_ψ ≥ κ ‖x − q‖² with κ = 1, 4, 2. (For a bit
+  with the mean x, the squared hinge has the regret 4 (x − q)² for q = (1 + u)/2 in [0, 1], and more beyond; the
+  logistic loss has kl(x, q) ≥ 2 (x − q)², Pinsker.) So c² = max ‖d‖² / κ.
+* Softmax: regret_ψ = KL(p, q) ≥ ‖p − q‖₁² / 2 (Pinsker), and (p − q)·d ≤ ‖p − q‖₁ (max d − min d) / 2. So
+  c² = max (max d − min d)² / 2, over all t that are made and all s that are needed. It holds for every pred that is
+  calibrated and a function of the probabilities q, as t is then optimal at q.
+
+*Below.* Let q be where t and s tie, and no other costs less, and let x = q + εd be a mean of the a_y, ε > 0.
+* Squares and squared hinges (q in [0, 1]^d for these): regret_L ≥ ε ‖d‖² at regret_ψ = κ ε² ‖d‖². So c² ≥ ‖d‖² / κ.
+* Logistic losses, if q is a mean and q_i = 1/2 wherever d_i ≠ 0: kl(1/2 + h, 1/2) = 2h² + O(h⁴), so the same as ε → 0.
+* Softmax: at p = q + h q∘d, where q·d = 0, regret_L ≥ p·d = h Σ q_y d_y², and KL(p, q) = h² Σ q_y d_y² / 2 + O(h³). So
+  c² ≥ 2 Σ q_y d_y² for every q at which t and s are optimal: a linear program for each pair. No logarithm is computed.
+Points of the region of t, where it is strictly the best, come as near to q as one likes, if t is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+
+from lossmith.analysis.facts import Facts
+from lossmith.constructions.regret_bounds import squared_constant
+from lossmith.exact.vectors import Row, cleared, minus, primitive, rational_dot, unit_rows
+from lossmith.geometry.linear_program import maximize
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.pred import Decide, Pred
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+_MOST_PAIRS = 100  # of predictions, for which a linear program is solved
+_FACTORS = {"square": 1, "logistic": 2, "squared hinge": 4}
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True)
+class Touching:
+    """Where the lower bound is attained: `prediction` is decided at q, or as near as one likes, and s is better at p.
+
+    With `limit`, it is approached as p tends to q.
+    """
+
+    p: tuple[Fraction, ...]
+    q: tuple[Fraction, ...]
+    prediction: int
+    better: int
+    limit: bool
+
+
+@dataclass(frozen=True)
+class RootRegrets:
+    """c² from below, where a pair of predictions is known that needs so much, and from above."""
+
+    lower: Fraction | None
+    upper: Fraction
+    touching: Touching | None
+    theorem: str
+
+
+def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> RootRegrets | None:
+    """What is known of a smooth surrogate that is calibrated for a loss with this pred; None if that is nothing."""
+    form = surrogate.form
+    if form is None:
+        return None
+    if form.kind == "softmax":
+        return None if len({*form.weights}) > 1 else _softmax(facts, _made(pred, facts), form.weights[0])
+    if isinstance(pred, Pred) and form.kind == "square":
+        pred = _as_decide(surrogate, facts.loss, pred, form.rows)
+    if not isinstance(pred, Decide):
+        return None
+    if form.kind == "square":
+        upper = squared_constant(pred)
+        return None if upper is None else _by_distances(facts, pred, upper, form.kind)
+    if len({*form.weights}) > 1:
+        return None
+    slopes = [row[1:] for row in pred.affine if row is not None]
+    width = max((rational_dot(d, d) for d in (minus(a, b) for a, b in permutations(slopes, 2))), default=_ZERO)
+    return _by_distances(facts, pred, width / (_FACTORS[form.kind] * form.weights[0]), form.kind)
+
+
+def _as_decide(
+    surrogate: SmoothSurrogate, loss: LossMatrix, pred: Pred, points: Sequence[tuple[Fraction, ...]]
+) -> Decide | None:
+    """A pred by regions, such as argmax, as one of least expected loss, if its rows say so; else None.
+
+    They do if each polyhedron where t is said has, for each other s, a row that is p·(ℓ_s − ℓ_t) ≥ 0 for the mean of p.
+    """
+    scales = surrogate.traits.scales or (_ONE,) * loss.n
+    made = [t for t, region in enumerate(pred.regions) if region]
+    affine: list[tuple[Fraction, ...] | None] = [None] * loss.k
+    affine[made[0]] = (_ZERO,) * (1 + surrogate.dim)
+    for t in made[1:]:
+        affine[t] = _row_against(pred, t, made[0], points, _costs(loss, t, made[0], scales))
+    for t, s in permutations(made, 2):
+        first, second = affine[t], affine[s]
+        if first is None or second is None:
+            return None
+        for piece in pred.regions[t]:
+            against = minus(second, first)
+            if not any(_same_side(row, against) for row in piece.inequalities):
+                return None
+    return Decide(surrogate, tuple(affine), "means")
+
+
+def _costs(loss: LossMatrix, t: int, s: int, scales: Sequence[Fraction]) -> list[Fraction]:
+    return [(row[t] - row[s]) / v for row, v in zip(loss.entries, scales, strict=True)]
+
+
+def _row_against(
+    pred: Pred, t: int, s: int, points: Sequence[tuple[Fraction, ...]], costs: Sequence[Fraction]
+) -> tuple[Fraction, ...] | None:
+    """The row of the region of t, reversed and scaled, that has these values at the points: what t costs over s."""
+    for row in pred.regions[t][0].inequalities:
+        values = [row[0] + rational_dot(row[1:], a) for a in points]
+        ratios = {-cost / x for cost, x in zip(costs, values, strict=True) if x}
+        if len(ratios) == 1 and all(x or not cost for cost, x in zip(costs, values, strict=True)):
+            (ratio,) = ratios
+            if ratio > 0:
+                return tuple(-ratio * x for x in row)
+    return None
+
+
+def _same_side(row: Sequence[Fraction], other: Sequence[Fraction]) -> bool:
+    """Whether one row is a positive multiple of the other."""
+    return primitive(cleared(row)) == primitive(cleared(other))
+
+
+_THEOREMS = {
+    "square": "the regret of squares is a squared distance",
+    "logistic": "Pinsker's inequality, coordinate by coordinate",
+    "squared hinge": "the regret of squared hinges is at least a squared distance",
+}
+
+
+def _by_distances(facts: Facts, pred: Decide, upper: Fraction, kind: str) -> RootRegrets:
+    form, best, found = pred.surrogate.form, _ZERO, None
+    assert form is not None
+    scales = pred.surrogate.traits.scales or (_ONE,) * facts.loss.n
+    factor = max(v * v / w for v, w in zip(scales, form.weights, strict=True)) / _FACTORS[kind]
+    rows = {t: row for t, row in enumerate(pred.affine) if row is not None}
+    for t, s in _widest({t: row for t, row in rows.items() if t in facts.kept}):
+        step = minus(rows[t][1:], rows[s][1:])
+        if rational_dot(step, step) * factor <= best:
+            break
+        touching = _touching(rows, form.rows, scales, t, s, kind)
+        if touching is not None:
+            best, found = rational_dot(step, step) * factor, touching
+    return RootRegrets(best if found else None, upper, found, _THEOREMS[kind])
+
+
+def _widest(rows: dict[int, tuple[Fraction, ...]]) -> Iterator[tuple[int, int]]:
+    """Pairs of predictions, those with the largest ‖b_t − b_s‖ first, and not too many."""
+
+    def apart(pair: tuple[int, int]) -> Fraction:
+        step = minus(rows[pair[0]][1:], rows[pair[1]][1:])
+        return -rational_dot(step, step)
+
+    yield from sorted(permutations(rows, 2), key=apart)[:_MOST_PAIRS]
+
+
+def _touching(
+    rows: dict[int, tuple[Fraction, ...]],
+    points: Sequence[tuple[Fraction, ...]],
+    scales: Sequence[Fraction],
+    t: int,
+    s: int,
+    kind: str,
+) -> Touching | None:
+    """A q where t and s tie, and a mean q + εd of the points whose labels have the largest scale, ε > 0; or None.
+
+    The variables are q, ε, the weights of the mean, and for logistic losses those of q as a mean.
+    """
+    step, size = minus(rows[t][1:], rows[s][1:]), len(points[0])
+    labels = [y for y, v in enumerate(scales) if v == max(scales)]
+    count = len(labels) * (2 if kind == "logistic" else 1)
+    wide = (_ZERO,) * count
+    above = [(*minus(row, rows[t]), _ZERO, *wide) for r, row in rows.items() if r not in (s, t)]
+    above += [(_ZERO,) * (2 + size) + row for row in map(_exact, unit_rows(count))]
+    equal = [(*minus(rows[t], rows[s]), _ZERO, *wide)]
+    for i, unit in enumerate(map(_exact, unit_rows(size))):
+        mean = tuple(points[y][i] for y in labels)
+        rest = (_ZERO,) * (count - len(labels))
+        equal.append((_ZERO, *(-x for x in unit), -step[i], *mean, *rest))
+        if kind == "logistic":
+            equal.append((_ZERO, *(-x for x in unit), _ZERO, *rest, *mean))
+            equal += [(Fraction(-1, 2), *unit, _ZERO, *wide)] * (step[i] != 0)
+        if kind == "squared hinge":
+            above += [(_ZERO, *unit, _ZERO, *wide), (_ONE, *(-x for x in unit), _ZERO, *wide)]
+    for start in range(0, count, len(labels)):
+        ones = [_ONE if start <= j < start + len(labels) else _ZERO for j in range(count)]
+        equal.append((-_ONE, *(_ZERO,) * (size + 1), *ones))
+    bounded = (_ONE, *(_ZERO,) * size, -_ONE, *wide)  # ε ≤ 1: there need be no largest
+    objective = (*(0,) * size, 1, *(0,) * count)
+    best = maximize(objective, [cleared(row) for row in (*above, bounded)], [cleared(row) for row in equal])
+    if best is None or best.value <= 0:
+        return None
+    p = [_ZERO] * len(points)
+    for y, x in zip(labels, best.point[size + 1 :], strict=False):
+        p[y] = x
+    return Touching(tuple(p), best.point[:size], t, s, kind == "logistic")
+
+
+def _exact(row: Row) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, row))
+
+
+def _made(pred: object, facts: Facts) -> list[int]:
+    """The predictions that the pred makes."""
+    if isinstance(pred, Decide):
+        return [t for t, row in enumerate(pred.affine) if row is not None]
+    if isinstance(pred, Pred):
+        return [t for t, region in enumerate(pred.regions) if region]
+    return list(range(facts.loss.k))
+
+
+def _softmax(facts: Facts, made: Sequence[int], weight: Fraction) -> RootRegrets:
+    """Both bounds from the columns: above for those that are made, against those that are needed."""
+    loss = facts.loss
+    columns = {t: loss.column(t) for t in range(loss.k)}
+    upper = max(_span(minus(columns[t], columns[s])) ** 2 for t in made for s in facts.kept) / 2
+    wide = sorted(permutations(facts.kept, 2), key=lambda pair: -_most(minus(columns[pair[0]], columns[pair[1]])))
+    best, found = _ZERO, None
+    if not upper:
+        return RootRegrets(_ZERO, _ZERO, None, "one decision is always optimal")
+    for t, s in wide[:_MOST_PAIRS]:
+        d = minus(columns[t], columns[s])
+        if _most(d) <= best:
+            break
+        q = _largest_variance(loss, facts.kept, t, s)
+        if q is not None and (value := 2 * rational_dot(q, [x * x for x in d])) > best:
+            best, found = value, Touching(q, q, t, s, True)
+    return RootRegrets(best / weight if found else None, upper / weight, found, "Pinsker's inequality")
+
+
+def _span(d: Sequence[Fraction]) -> Fraction:
+    return max(d) - min(d)
+
+
+def _most(d: Sequence[Fraction]) -> Fraction:
+    """The largest 2 Σ q_y d_y² with q·d = 0: all weight on the two ends."""
+    return -2 * max(d) * min(d)
+
+
+def _largest_variance(loss: LossMatrix, kept: Sequence[int], t: int, s: int) -> tuple[Fraction, ...] | None:
+    """Of the q at which t and s are optimal, one with the largest Σ q_y (ℓ_yt − ℓ_ys)²; None if there is none."""
+    columns, n = loss.rational.integer_columns(), loss.n
+    d = minus(columns[t], columns[s])
+    above = [(0, *minus(columns[r], columns[t])) for r in kept if r not in (s, t)]
+    above += [(0, *row) for row in unit_rows(n)]
+    best = maximize([x * x for x in d], above, [(0, *d), (-1, *[1] * n)])
+    return None if best is None else best.point

@@ -1,0 +1,336 @@
+"""lm.regret and lossmith regret: which pred, bounds from both sides, published constants, print, files and codes."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import lossmith as lm
+import reference
+from command import lossmith
+from lossmith import LossMatrix, PolyhedralSurrogate, losses, regret, surrogates
+from lossmith.calibration.decomposition import DecompositionPred
+from lossmith.errors import BadInput, NotFound
+
+HALF = Fraction(1, 2)
+
+
+# Which pred.
+
+
+def test_the_first_customary_pred_that_is_calibrated_is_taken_and_told():
+    found = regret("crammer-singer", losses.abstain(3))
+    assert (found.pred.name, found.chosen) == ("argmax-gap:tau=1/2", "customary")
+    assert "(customary)" in str(found)
+    assert regret("absolute", losses.ordinal(3)).pred.name == "nearest"
+
+
+def test_where_no_pred_would_do_the_customary_one_is_told_with_what_it_loses():
+    found = regret("crammer-singer", losses.zero_one(3))
+    assert not found.calibrated
+    assert "no pred would do" in str(found)
+
+
+def test_the_pred_of_the_proof_has_bounds_from_both_sides():
+    """ψ = L at the knots: κ = 1, and three cells."""
+    psi = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
+    found = regret(psi, losses.ordinal(3))
+    assert isinstance(found.pred, DecompositionPred)
+    assert (found.lower.constant, found.upper.constant, found.exact, found.constant) == (1, 3, False, None)
+    assert found.certificate is None
+    assert found.at_most("1/10") == Fraction(3, 10)
+    assert "less than 1 will not do" in str(found)
+    with pytest.raises(NotFound, match="is not known exactly"):
+        found.delta(1)
+
+
+def test_without_any_pred_one_is_asked_for():
+    wrong = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
+    with pytest.raises(NotFound, match="name one"):
+        regret(wrong, losses.zero_one(3))
+
+
+def test_a_pred_for_other_decisions_is_refused():
+    with pytest.raises(BadInput, match="abstain"):
+        regret("crammer-singer", losses.zero_one(3), "argmax-gap:tau=1/2")
+
+
+# Roots.
+
+
+SMOOTH = ["class-probability", "one-vs-all-squared-hinge", "one-vs-all-logistic", "softmax"]
+COSTS = LossMatrix([[0, 3, 1], [2, 0, 1], [5, 1, 0]])
+
+
+def bit_regret(name: str, x: float, u: float) -> float:
+    """The regret of one coordinate, with the mean x, by the formula of the surrogate."""
+    if name == "class-probability":
+        return (u - x) ** 2
+    if name == "one-vs-all-squared-hinge":
+        return x * max(0, 1 - u) ** 2 + (1 - x) * max(0, 1 + u) ** 2 - 4 * x * (1 - x)
+    entropy = -sum(y * math.log(y) for y in (x, 1 - x) if y)
+    return x * math.log1p(math.exp(-u)) + (1 - x) * math.log1p(math.exp(u)) - entropy
+
+
+def surrogate_regret(found, p, u) -> float:
+    """The regret at u, in floats, by the definition."""
+    name = found.surrogate.name.split("(")[0].replace("_", "-")
+    if name == "softmax":
+        total = math.log(sum(map(math.exp, u)))
+        return sum(x * (total - score + math.log(x)) for x, score in zip(p, u) if x)
+    return sum(bit_regret(name, x, score) for x, score in zip(p, u))
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.zero_one(3), losses.ordinal(3), losses.abstain(3), COSTS], ids=lambda x: x.name
+)
+@pytest.mark.parametrize("name", SMOOTH)
+def test_no_sample_exceeds_the_upper_bound(name, loss):
+    found, draw = regret(name, loss), random.Random(1)
+    assert found.upper.root
+    worst = 0.0
+    for _ in range(300):
+        p = reference.normalised([draw.randint(0, 6) for _ in range(2)] + [1])
+        center = [float(x) for x in p[: found.surrogate.dim]]
+        if name in ("softmax", "one-vs-all-logistic"):
+            center = [math.log(max(x, 0.02) / (1 if name == "softmax" else max(0.02, 1 - x))) for x in center]
+        elif name == "one-vs-all-squared-hinge":
+            center = [2 * x - 1 for x in center]
+        u = [x + draw.gauss(0, 0.4) for x in center]
+        risks = [float(x) for x in loss.risk(p)]
+        lost = risks[found.pred([Fraction(x) for x in u])] - min(risks)
+        paid = surrogate_regret(found, [float(x) for x in p], u)
+        worst = max(worst, lost**2 / paid if paid > 1e-9 else 0)
+    assert worst <= float(found.upper.constant) * (1 + 1e-9)
+    assert worst > 0
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.zero_one(3), losses.ordinal(4), losses.abstain(4), COSTS], ids=lambda x: x.name
+)
+@pytest.mark.parametrize("name", ["class-probability", "one-vs-all-squared-hinge"])
+def test_the_lower_bound_is_attained_exactly(name, loss):
+    found = regret(name, loss)
+    touching, form = found.touching, found.surrogate.form
+    mean = [reference.dot(touching.p, column) for column in zip(*form.rows)]
+    factor = 4 if form.kind == "squared hinge" else 1
+    paid = factor * sum((x - q) ** 2 for x, q in zip(mean, touching.q))
+    risks = loss.risk(touching.p)
+    values = [None if row is None else row[0] + reference.dot(row[1:], touching.q) for row in found.pred.affine]
+    assert values[touching.prediction] == min(x for x in values if x is not None)
+    assert factor == 1 or all(0 <= q <= 1 for q in touching.q)
+    assert (risks[touching.prediction] - min(risks)) ** 2 >= found.lower.constant * paid > 0
+    assert found.lower.constant <= found.upper.constant
+
+
+@pytest.mark.parametrize("loss", [losses.zero_one(3), losses.ordinal(3), COSTS], ids=lambda x: x.name)
+def test_the_lower_bound_of_softmax_is_approached(loss):
+    """At p = q + h q∘d the ratio tends to 2 Σ q d² from one side or the other, with an error of order h."""
+    found = regret("softmax", loss)
+    q, t, s = found.touching.q, found.touching.prediction, found.touching.better
+    assert {t, s} <= set(loss.optimal_predictions(q))
+    d = [row[t] - row[s] for row in loss.entries]
+    ratios = []
+    for h in (1e-2, 1e-3):
+        p = [float(x) * (1 + h * float(y)) for x, y in zip(q, d)]
+        lost = sum(x * float(y) for x, y in zip(p, d))
+        ratios.append(lost**2 / sum(x * math.log(x / float(y)) for x, y in zip(p, q) if x))
+    assert abs(ratios[1] - float(found.lower.constant)) < 0.2 * abs(ratios[0] - float(found.lower.constant)) + 1e-6
+
+
+def test_a_decision_that_is_not_needed_but_may_be_made_counts():
+    """Column 2 is optimal where label 2 is sure, and only there: above it counts, 81/2 for 9 − 0; below it does not."""
+    found = regret("softmax", LossMatrix([[0, 1, 9], [1, 0, 9], [0, 0, 0]]))
+    assert (found.lower.constant, found.upper.constant) == (2, Fraction(81, 2))
+    assert "less than √2 will not do" in str(found)
+
+
+@pytest.mark.parametrize("name", ["one-vs-all-logistic", "one-vs-all-squared-hinge", "class-probability"])
+def test_below_only_decisions_count_that_are_needed(name):
+    found = regret(name, LossMatrix([[0, 1, 9], [1, 0, 9], [0, 0, 0]]))
+    assert {found.touching.prediction, found.touching.better} == {0, 1}
+    assert found.lower.constant <= found.upper.constant
+
+
+def test_where_one_decision_is_always_best_nothing_is_lost():
+    found = regret("softmax", LossMatrix([[0, 0], [1, 1]]))
+    assert (found.upper.constant, found.exact, found.at_most(7)) == (0, True, 0)
+
+
+def test_class_weights_of_squares_count():
+    """The largest of v²/w is that of the label with the largest scale, where the bound is attained."""
+    loss = losses.zero_one(2).scale_rows([1, 4])
+    found = regret(surrogates.square([[0], [1]]).weighted([1, 4]), loss)
+    assert (found.upper.constant, found.exact) == (16, True)
+
+
+def test_nothing_is_told_of_what_is_not_known():
+    with pytest.raises(NotFound, match="no bound on the regrets of softmax"):
+        regret(surrogates.softmax(3).weighted([1, 2, 3]), losses.zero_one(3))
+    with pytest.raises(NotFound, match="no bound"):
+        regret(surrogates.square([[0], [1], [2]]), losses.ordinal(3, power=2), ROUNDED)
+    with pytest.raises(NotFound, match="no constant will do"):
+        regret(surrogates.square([[0], [1], [2]]), losses.zero_one(3))
+    wrong = regret("softmax", losses.ordinal(3), "argmax")
+    assert (wrong.calibrated, wrong.constant) == (False, math.inf)
+    assert lm.verify(wrong.certificate).accepted
+
+
+ROUNDED = [lambda u: [u[0] <= "1/2"], lambda u: [u[0] <= "3/2"], lambda u: []]  # 2 is excluded by rows of 1 alone
+
+
+# Published constants.
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 6])
+def test_osokin_bach_and_lacoste_julien_for_zero_one(k):
+    """Φ(f, y) = ‖f + L_y‖²/(2k) with argmax f has the calibration function ε²/(4k)."""
+    loss = losses.zero_one(k)
+    psi = surrogates.square([[-x for x in row] for row in loss.entries]).weighted([Fraction(1, 2 * k)] * k)
+    found = regret(psi, loss, "argmax")
+    assert (found.upper.constant, found.exact) == (4 * k, True)
+
+
+@pytest.mark.parametrize("T", [1, 2, 3])
+def test_osokin_bach_and_lacoste_julien_for_hamming(T):
+    """With scores f(t) = Σ θ_i s_i(t), ‖f + L_y‖²/(2k) is ‖θ − s(y)/(2T)‖²/2 and a constant: ε²/(8T)."""
+    signs = list(product((-1, 1), repeat=T))
+    loss = LossMatrix([[Fraction(sum(a != b for a, b in zip(y, t)), T) for t in signs] for y in signs])
+    for y, row in zip(signs, loss.entries):  # the normalisation, derived by looking
+        for theta in ([Fraction(1, 3)] * T, [Fraction(i, 5) for i in range(T)]):
+            full = sum((reference.dot(theta, t) + x) ** 2 for t, x in zip(signs, row)) / (2 * len(signs))
+            half = sum((a - Fraction(s, 2 * T)) ** 2 for a, s in zip(theta, y)) / 2
+            constant = sum(
+                (HALF + 0 * x - sum(Fraction(a * b, 2 * T) for a, b in zip(y, t)) - x) for t, x in zip(signs, row)
+            )
+            assert constant == 0  # L_yt = 1/2 − s(y)·s(t)/(2T)
+            assert full - half == HALF**2 / 2  # what the constant part of L_y adds, whatever y and θ
+    psi = surrogates.square([[Fraction(s, 2 * T) for s in y] for y in signs]).weighted([HALF] * len(signs))
+    found = regret(psi, loss)
+    assert (found.upper.constant, found.exact) == (8 * T, True)
+
+
+@pytest.mark.parametrize(("b", "size"), [(2, 2), (3, 2), (2, 3)])
+def test_osokin_bach_and_lacoste_julien_for_blocks(b, size):
+    """One score for each block: ‖f + L_y‖²/(2k) is ‖θ + L_y‖²/(2b) on blocks: ε²/(4b)."""
+    loss = LossMatrix([[int(y // size != t) for t in range(b)] for y in range(b * size)])
+    psi = surrogates.square([[-x for x in row] for row in loss.entries]).weighted([Fraction(1, 2 * b)] * loss.n)
+    found = regret(psi, loss, "argmax")
+    assert (found.upper.constant, found.exact) == (4 * b, True)
+
+
+def test_bartlett_jordan_and_mcauliffe_for_squares():
+    found = regret(surrogates.square([[1], [-1]]), losses.zero_one(2))
+    assert (found.upper.constant, found.exact) == (1, True)  # ψ(θ) = θ²
+
+
+def transfer(t: float) -> float:
+    return (1 + t) / 2 * math.log(1 + t) + (1 - t) / 2 * (math.log(1 - t) if t < 1 else 0)
+
+
+def test_mao_mohri_and_zhong_for_softmax():
+    """T(t) is attained where two labels have (1 ± t)/2 and the scores tie, no sample lies below, and T(t) ≥ t²/2."""
+    found, draw = regret("softmax", losses.zero_one(3)), random.Random(0)
+    for t in (0.1, 0.5, 0.9):
+        p = [(1 - t) / 2, (1 + t) / 2, 0.0]
+        assert math.isclose(surrogate_regret(found, p, [0, 0, -60]), transfer(t), rel_tol=1e-9)
+        assert transfer(t) >= t * t / float(found.upper.constant)
+    for _ in range(300):
+        p = reference.normalised([draw.randint(0, 6) for _ in range(2)] + [1])
+        u = [math.log(float(x) + 0.05) + draw.gauss(0, 0.3) for x in p]
+        lost = float(max(p) - p[u.index(max(u))])
+        assert surrogate_regret(found, [float(x) for x in p], u) >= transfer(lost) - 1e-12
+    assert found.upper.constant == 2 == found.lower.constant
+
+
+@pytest.mark.parametrize("loss", [losses.zero_one(3), losses.abstain(3), losses.ordinal(3)], ids=lambda x: x.name)
+def test_frongillo_and_waggoner_a_linear_rate_means_calibrated(loss):
+    count = 0
+    for name in ("crammer-singer", "lee-lin-wahba", "weston-watkins", "one-vs-all-hinge", "absolute"):
+        for pred in ("argmax", "argmax-gap:tau=1/2", "argmax-threshold:tau=0", "nearest"):
+            try:
+                found = regret(name, loss, pred)
+            except BadInput:
+                continue
+            count += 1
+            assert (
+                found.calibrated == (lm.check(name, loss, pred).status == "calibrated") == (found.constant < math.inf)
+            )
+    assert count >= 3
+
+
+def test_the_constant_is_that_of_the_bound_in_design():
+    for rows in ([[0, 2, 1], [1, 0, 3], [2, 1, 0]], [[0, 1, 1], [2, 0, 2], [1, 1, 0]]):
+        made = lm.design(LossMatrix(rows), method="max-min-hinge")
+        if not isinstance(made.pred, DecompositionPred):
+            found = regret(made.surrogate, made.loss, made.pred)
+            assert str(found.upper) in made.made_by
+
+
+# The program.
+
+
+def test_the_program_compares_draws_and_certifies(tmp_path):
+    run = lossmith(
+        *("regret", "lee-lin-wahba", "zero-one:n=3", "--against", "softmax"),
+        *("--plot", "r.svg", "--certificate", "proof.json"),
+        cwd=tmp_path,
+    )
+    assert run.returncode == 0
+    assert "lee_lin_wahba(n=3) with argmax (customary)" in run.stdout
+    assert "regret_L ≤ √2 √regret_ψ, and no smaller constant will do." in run.stdout
+    assert (tmp_path / "r.svg").read_text().startswith("<?xml")
+    assert lossmith("verify", "proof.json", cwd=tmp_path).returncode == 0
+    assert "takes" in lossmith("verify", "proof.json", "--explain", cwd=tmp_path).stdout
+
+
+def test_codes_of_the_program(tmp_path):
+    assert lossmith("regret", "crammer-singer", "zero-one:n=3", cwd=tmp_path).returncode == 1
+    run = lossmith("regret", "all-threshold-logistic", "ordinal:n=3", "--pred", "nearest", cwd=tmp_path)
+    assert run.returncode in (2, 3)
+    assert len(run.stderr.splitlines()) == 1
+    run = lossmith("regret", "softmax", "zero-one:n=3", "--certificate", "no.json", cwd=tmp_path)
+    assert run.returncode == 0
+    assert "no certificate" in run.stderr
+    assert not (tmp_path / "no.json").exists()
+    run = lossmith("regret", "weston-watkins", "zero-one:n=4", "--max-vertices", "5", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "--max-vertices" in run.stderr
+
+
+def test_names_of_labels_and_exact_numbers(tmp_path):
+    (tmp_path / "costs.csv").write_text("truth,wait,act\nfine,0,1\nbad,0.3,0\n")
+    run = lossmith("regret", "cost-weighted-hinge", "costs.csv", "--exact", cwd=tmp_path)
+    assert run.returncode == 0
+    assert "P(fine) = 1" in run.stdout
+    content = json.loads(lossmith("regret", "cost-weighted-hinge", "costs.csv", "--json", cwd=tmp_path).stdout)
+    assert content["calibration_function"][0] == {"epsilon": "0", "delta": "0", "from_above": "0"}
+    assert {each["prediction"] for each in content["attained"]} <= {"wait", "act"}
+
+
+# Pictures.
+
+
+def test_a_picture_shows_jumps_and_hulls():
+    psi = PolyhedralSurrogate.from_function(
+        lambda y, u: u[0] if y == 0 else 2 * (1 - u[0]), n=2, dim=1, domain=lambda u: [u[0] >= 0, u[0] <= 1]
+    )
+    pred = [lambda u: [u[0] <= "1/10"], lambda u: [u[0] >= "1/10"]]
+    figure = lm.plot.regret(regret(psi, LossMatrix([[0, 1], [2, 0]]), pred))
+    lines = figure.axes[0].lines
+    assert [tuple(line.get_xydata()[0]) for line in lines if line.get_marker() == "o"] == [(1, 0.1), (1, 0.9), (2, 1.8)]
+    assert [line.get_markerfacecolor() for line in lines if line.get_marker() == "o"][1] == "white"
+    dashed = [line for line in lines if line.get_linestyle() == "--"]
+    assert [line.get_xydata().tolist() for line in dashed] == [[[0, 0], [1, 0.1], [2, 1.8]]]
+
+
+def test_pictures_are_of_one_loss():
+    with pytest.raises(BadInput, match="different losses"):
+        lm.plot.regret(regret("absolute", losses.ordinal(3)), regret("absolute", losses.ordinal(4)))
+    with pytest.raises(BadInput, match=r"lm\.regret"):
+        lm.plot.regret()
