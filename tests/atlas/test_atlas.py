@@ -86,6 +86,7 @@ KNOWN = {
     "softmax/n=3/ordinal/argmax": "not calibrated",
     "zero-one/n=3/ccdim-lower": "CCdim at least 2",
     "abstain/n=3/ccdim-upper": "CCdim at most 2",
+    "crammer-singer/n=3/abstain/argmax-gap,tau=1over2/regret": "regret factor 1",  # Ramaswamy, Tewari, Agarwal 2018
 }
 
 
@@ -98,7 +99,8 @@ def test_every_statement_is_decided_and_the_checker_accepts_its_certificate(atla
     found = verify_atlas(folder)
 
     assert found.wrong == ()
-    assert (found.accepted, found.absent) == (len(atlas.findings) + 2 * len(atlas.dimensions), 0)
+    assert (found.accepted, found.absent) == (len(atlas.held), 0)
+    assert len(atlas.held) > len(atlas.findings) + 2 * len(atlas.dimensions)  # and what regrets cost
 
 
 def test_every_link_leads_somewhere(atlas, folder):

@@ -11,6 +11,7 @@ from lossmith.atlas.contents import Atlas, loss_picture, surrogate_picture
 from lossmith.atlas.deciding import Finding, dimensions, findings
 from lossmith.atlas.members import LossMember, members
 from lossmith.atlas.portraits import DRAWN, portraits
+from lossmith.atlas.regrets import transfers
 from lossmith.atlas.statements import Statement, statements
 from lossmith.atlas.writing import write_certificates, write_pages
 from lossmith.families import Family
@@ -50,11 +51,13 @@ def build(
             found = findings(asked, kept, n_jobs=n_jobs, progress=progress)
         with showing("dimensions") as progress:
             bounds = dimensions(known, kept, n_jobs=n_jobs, progress=progress)
-        held = write_certificates(found, bounds, kept, folder)
+        with showing("regrets") as progress:
+            moved = transfers(found, kept, n_jobs=n_jobs, progress=progress)
+        held = write_certificates(found, bounds, moved, kept, folder)
     drawn = to_be_drawn(found, known)
     with showing("pictures") as progress:
         pictures = portraits(list(drawn.values()), n_jobs=n_jobs, progress=progress)
-    atlas = Atlas(families, found, bounds, dict(zip(drawn, pictures, strict=True)), held)
+    atlas = Atlas(families, found, bounds, dict(zip(drawn, pictures, strict=True)), held, moved)
     with showing("pages") as progress:
         write_pages(atlas, folder, progress)
     return atlas

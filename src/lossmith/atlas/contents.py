@@ -10,6 +10,7 @@ from typing import Any
 from lossmith.atlas.deciding import Dimension, Finding
 from lossmith.atlas.members import LossMember, dashed
 from lossmith.atlas.portraits import Portrait
+from lossmith.atlas.regrets import Transfer
 from lossmith.families import Family
 
 MOST_BYTES = 1_000_000  # of a certificate that the atlas holds; the command makes a larger one
@@ -19,7 +20,8 @@ MOST_BYTES = 1_000_000  # of a certificate that the atlas holds; the command mak
 class Atlas:
     """Families of surrogates, losses, what was found of them, and pictures by the paths of their files.
 
-    `held` are the bytes of the certificates that the atlas holds, by the paths of their files.
+    `held` are the bytes of the certificates that the atlas holds, by the paths of their files; `transfers` are what
+    regrets cost, by the names of the statements.
     """
 
     families: Sequence[Family[..., Any]]
@@ -27,6 +29,7 @@ class Atlas:
     dimensions: Sequence[Dimension]
     portraits: Mapping[str, Portrait]
     held: Mapping[str, int]
+    transfers: Mapping[str, Transfer]
 
     @cached_property
     def sizes(self) -> list[int]:

@@ -8,6 +8,7 @@ from html import escape
 from lossmith.answers.cataloguing import MARKS
 from lossmith.atlas.contents import Atlas
 from lossmith.atlas.deciding import Finding
+from lossmith.atlas.members import MOST_DECISIONS
 from lossmith.atlas.parts import LEFT_OUT, LEGEND, address, link, place, sign, site_page
 
 _CLASSES = {"calibrated": "yes", "not calibrated": "no", "undecided": "open", "left out": ""}
@@ -20,7 +21,7 @@ def index_page(atlas: Atlas) -> str:
         "<h1>The atlas of surrogates and losses</h1>",
         f"<p>{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, "
         f"{len(atlas.findings):,} statements on members with {', '.join(map(str, atlas.sizes))} labels, {decided:,} of "
-        f"them decided and proved. "
+        f"them decided and proved; losses with more than {MOST_DECISIONS} decisions are left out. "
         f"Each verdict is a link to the statement, with its certificate, the command that makes it, and how to cite "
         f"it. {escape(LEGEND)} All statements as {link('statements.csv', 'a table')}.</p>",
         _filters(atlas),

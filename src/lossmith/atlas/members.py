@@ -14,7 +14,7 @@ from lossmith.losses.named import loss_named
 
 _SIZES = ("n", "r")  # parameters that follow from the number of labels, and are not said again
 _LONGEST = 60  # characters of a name
-_MOST_DECISIONS = 64
+MOST_DECISIONS = 32
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _of_family(family: Family[..., Any], n: int) -> Iterator[LossMember]:
             loss = family(**given).matrix()
         except BadInput:
             continue  # a set of k labels must be smaller than n
-        if loss.k <= _MOST_DECISIONS:
+        if loss.k <= MOST_DECISIONS:
             yield LossMember(member_name(family, given), loss, family, _words(family, given, loss))
 
 

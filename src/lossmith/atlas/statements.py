@@ -18,7 +18,7 @@ from lossmith.surrogates.members import fitting_surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 COMPLETE = 4  # labels, up to which every question is answered
-_FEW_VERTICES = 300  # beyond: some second of work
+_FEW_VERTICES, _MOST_DIMENSIONS = 300, 20  # beyond: some second of work
 _MOST_RANKED = 8  # labels of the losses that surrogates of documents are made for
 
 
@@ -68,11 +68,13 @@ class Statement:
 
     @property
     def too_large(self) -> str:
-        """Why it is not even asked, if so: votes have a region for every outcome of all pairs."""
+        """Why it is not even asked, if so: it has many dimensions, or votes, with a region for every outcome."""
         votes = self.pred == "votes" or (not self.polyhedral and "votes" in self.family.preds)
-        if self.member.loss.n <= COMPLETE or not votes:
+        if self.member.loss.n <= COMPLETE:
             return ""
-        return f"votes has a region for each of the 2^{self.surrogate.dim} outcomes of all pairs"
+        if self.surrogate.dim > _MOST_DIMENSIONS:
+            return f"it has {self.surrogate.dim} dimensions, and more than {_MOST_DIMENSIONS} are not looked at"
+        return f"votes has a region for each of the 2^{self.surrogate.dim} outcomes of all pairs" if votes else ""
 
     @property
     def command(self) -> str:

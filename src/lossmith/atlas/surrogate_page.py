@@ -13,6 +13,7 @@ from lossmith.atlas.deciding import Finding
 from lossmith.atlas.members import dashed
 from lossmith.atlas.parts import LEGEND, address, certificate_link, link, marked, sign, site_page, terms
 from lossmith.atlas.published import STATED, compared
+from lossmith.atlas.regrets import regret_file
 from lossmith.atlas.using import how_to_use
 from lossmith.families import Family
 from lossmith.text.pages import table, typeset
@@ -40,7 +41,7 @@ def surrogate_page(atlas: Atlas, family: Family[..., Any]) -> str:
 def cited(source: str) -> str:
     """A source; a label of the paper with the paper.
 
-    >>> cited("exmp:surrogate-cs").partition(":")[0]
+    >>> cited("exmp:surrogate-CS").partition(":")[0]
     'Ramaswamy and Agarwal, Convex Calibration Dimension for Multiclass Loss Matrices, JMLR 2016'
     """
     return f"{_PAPER}: {source}" if ":" in source.split(" ")[0] else source
@@ -128,12 +129,25 @@ def _row(atlas: Atlas, finding: Finding) -> str:
         held = '<span class="quiet">a large certificate: the command makes it</span>'
     text = finding.text if len(finding.text) <= _MOST_LETTERS else finding.text[:_MOST_LETTERS] + "…"
     made = statement.command + (" --certificate proof.json" if finding.proof else "")
+    if statement.name in atlas.transfers:
+        made += "\n" + statement.command.replace("lossmith check", "lossmith regret", 1)
     about = (
         f"<details><summary>why, command, citation</summary><p><code>{escape(statement.name)}</code></p>"
         f"<pre>{escape(text)}</pre><pre>{escape(made)}</pre><pre>{escape(bibtex(finding))}</pre></details>"
     )
-    cells = f"<td>{pred}</td><td>{marked(finding, f'{sign(finding)} {finding.status}')}</td><td>{held}{about}</td>"
+    verdict = marked(finding, f"{sign(finding)} {finding.status}") + _regret(atlas, statement.name)
+    cells = f"<td>{pred}</td><td>{verdict}</td><td>{held}{about}</td>"
     return f'<tr id="{escape(statement.anchor)}"><th scope="row">{loss}</th>{cells}</tr>'
+
+
+def _regret(atlas: Atlas, name: str) -> str:
+    """What a regret costs, if that is known: regret_L ≤ c · regret_ψ."""
+    found = atlas.transfers.get(name)
+    if found is None:
+        return ""
+    best = ", and no smaller constant will do" if found.exact else ""
+    path = regret_file(name)
+    return f"<br>{typeset(found.text)}{best} {certificate_link(path, atlas.held.get(path))}"
 
 
 def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,6 +91,9 @@ def _says(content: dict[str, Any], row: Row) -> bool:
     claim, psi = str(content["claim"]), content.get("surrogate", {})
     if content["loss"]["name"] != row.loss:
         return False
+    if claim == "regret":
+        (x, y), *_ = (map(Fraction, point) for point in content["hull"])
+        return (f"regret factor {x / y}", row.surrogate) == (row.status, psi["name"])
     if row.surrogate:
         return (claim, psi["name"]) == (row.status, row.surrogate)
     if claim == "calibrated" and row.status.startswith("CCdim at most "):

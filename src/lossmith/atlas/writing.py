@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from lossmith.atlas.index_page import index_page
 from lossmith.atlas.loss_page import loss_page
 from lossmith.atlas.members import LossMember, dashed
 from lossmith.atlas.parts import FILES, file_of_page
+from lossmith.atlas.regrets import Transfer, regret_file
 from lossmith.atlas.surrogate_page import surrogate_page
 from lossmith.sweeping.running import Progress
 from lossmith.sweeping.store import Store
@@ -23,11 +24,15 @@ COLUMNS = ("statement", "surrogate", "dimension", "kind", "loss", "labels", "pre
 
 
 def write_certificates(
-    findings: Sequence[Finding], dimensions: Sequence[Dimension], store: Store, folder: Path
+    findings: Sequence[Finding],
+    dimensions: Sequence[Dimension],
+    transfers: Mapping[str, Transfer],
+    store: Store,
+    folder: Path,
 ) -> dict[str, int]:
     """Write the certificates that are not too large; their bytes by their paths."""
     held = {}
-    for path, proof in _proofs(findings, dimensions):
+    for path, proof in _proofs(findings, dimensions, transfers):
         text = (store.certificate(proof) or "").encode()
         if 0 < len(text) <= MOST_BYTES:
             _write(folder / path, text)
@@ -67,6 +72,10 @@ def statements_table(atlas: Atlas) -> str:
         loss, certificate = asked.member.loss, file if file in atlas.held else ""
         shown = [asked.name, asked.surrogate.name, asked.surrogate.dim, kind, loss.name, loss.n, asked.pred or ""]
         writer.writerow([*shown, each.status, certificate, each.proof or ""])
+        moved, file = atlas.transfers.get(asked.name), regret_file(asked.name)
+        if moved is not None and moved.proof is not None:
+            shown[0], certificate = f"{asked.name}/regret", file if file in atlas.held else ""
+            writer.writerow([*shown, f"regret factor {moved.constant}", certificate, moved.proof])
     for member, key, side in _sides(atlas.dimensions):
         file = bound_file(member, key)
         words = f"CCdim at {'least' if key == 'lower' else 'most'} {side.value}"
@@ -76,7 +85,10 @@ def statements_table(atlas: Atlas) -> str:
     return stream.getvalue()
 
 
-def _proofs(findings: Sequence[Finding], dimensions: Sequence[Dimension]) -> Iterator[tuple[str, str]]:
+def _proofs(
+    findings: Sequence[Finding], dimensions: Sequence[Dimension], transfers: Mapping[str, Transfer]
+) -> Iterator[tuple[str, str]]:
+    yield from ((regret_file(name), each.proof) for name, each in transfers.items() if each.proof is not None)
     yield from ((each.statement.file, each.proof) for each in findings if each.proof is not None)
     for member, key, side in _sides(dimensions):
         if side.proof is not None:
