@@ -68,7 +68,10 @@ def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> Root
     if form is None:
         return None
     if form.kind == "softmax":
-        return None if len({*form.weights}) > 1 else _softmax(facts, _made(pred, facts), form.weights[0])
+        plain = form.rows == tuple(unit_rows(surrogate.n)) and len({*form.weights}) == 1  # q is p, not mixed
+        return _softmax(facts, _made(pred, facts), form.weights[0]) if plain else None
+    if form.kind not in _FACTORS:
+        return None
     if isinstance(pred, Pred) and form.kind == "square":
         pred = _as_decide(surrogate, facts.loss, pred, form.rows)
     if not isinstance(pred, Decide):
