@@ -5,7 +5,7 @@ TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all test-browser browser lists atlas check-atlas bench wheels docs clean
+.PHONY: demo test lint check-all test-browser browser lists atlas check-atlas census bench wheels docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -45,6 +45,10 @@ atlas: .venv/.lossmith    ## every surrogate against every loss: a site in build
 
 check-atlas: .venv/.lossmith    ## give every certificate of build/atlas to the checker
 	$(BIN)/lossmith atlas build/atlas --verify --jobs 2
+
+census: .venv/.lossmith    ## write docs/census.md: some ten minutes, and what is kept in build/ is not done again
+	mkdir -p build
+	$(BIN)/python docs/census.py build/census.sqlite
 
 bench: .venv/.lossmith-torch browser    ## speed as ratios to peers, and quality on data: every benchmark, one after the other
 	for each in $(filter-out benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done

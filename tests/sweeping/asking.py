@@ -42,13 +42,13 @@ def deadly(where, number):
     if number == 37 and not (where and Path(where).exists()):
         if where:
             Path(where).touch()
-        os._exit(9)
+        os.kill(os.getpid(), signal.SIGKILL)
     return -number
 
 
 def deadly_square(folder, question):
     if question.inputs == 37:
-        os._exit(9)
+        os.kill(os.getpid(), signal.SIGKILL)
     return noted_square(folder, question)
 
 

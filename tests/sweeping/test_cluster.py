@@ -104,6 +104,14 @@ def test_an_address_that_is_none():
     assert answer.stderr.count("\n") == 1
 
 
+def test_without_dask_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    answer = lossmith("ranking-table", "--to", "3", "--cluster", "tcp://127.0.0.1:8786")
+
+    assert answer.returncode == 2
+    assert answer.stderr == "lossmith: a cluster needs dask: pip install 'lossmith[cluster]'\n"
+
+
 def test_jobs_are_here_or_there():
     answer = lossmith("ranking-table", "--jobs", "2", "--cluster", "tcp://127.0.0.1:8786")
 

@@ -58,6 +58,14 @@ def test_kind_parameters_and_meaning_are_part_of_a_question():
     assert len({each.key for each in asked_}) == 4
 
 
+def test_names_that_no_encoding_knows_are_kept():
+    question = Question("any", ["Größe", "\ud800"])
+    with Store() as store:
+        store.keep(question, Answer("\udfff"))
+
+        assert store.recall(question).value == "\udfff"
+
+
 def test_what_is_no_number_of_json_is_no_answer():
     with Store() as store, pytest.raises(ValueError, match="not JSON compliant"):
         store.keep(Question("any", 1), Answer(float("nan")))
@@ -181,6 +189,7 @@ def test_a_store_that_somebody_holds(tmp_path):
     assert lossmith(*SMALL, str(tmp_path / "held.sqlite")).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_store_that_another_process_holds(tmp_path):
     path = tmp_path / "held.sqlite"
     hold = "import sys; from lossmith.sweeping import Store; store = Store(sys.argv[1]); print(flush=True); input()"
@@ -235,11 +244,18 @@ def test_no_room_left_and_then_room(tmp_path):
         assert len(store) > before
 
 
-def test_sqlite_says_that_the_disk_is_full(tmp_path):
+def test_sqlite_says_that_the_disk_is_full(tmp_path, monkeypatch):
+    connect = sqlite3.connect
+
+    def cramped(*given, **how):
+        opened = connect(*given, **how)
+        opened.execute("PRAGMA max_page_count = 20")
+        return opened
+
+    monkeypatch.setattr(sqlite3, "connect", cramped)
     with Store(tmp_path / "full.sqlite") as store:
         store.keep(Question("any", 0), Answer(0))
         store.flush()
-        store._data.execute("PRAGMA max_page_count = 20")
         with pytest.raises(NotWritten, match=r"no room left for .* goes on from what it holds"):
             store.keep(Question("any", 1), Answer("x" * 100_000))
     with Store(tmp_path / "full.sqlite") as store:

@@ -15,6 +15,7 @@ from lossmith.cli.analyze import analyze_command
 from lossmith.cli.atlas import atlas_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
+from lossmith.cli.census import census_command
 from lossmith.cli.check import check_command
 from lossmith.cli.decide import decide_command
 from lossmith.cli.demonstrate import demonstrate_command
@@ -52,6 +53,7 @@ COMMANDS: tuple[click.Command, ...] = (
     families_command,
     catalogue_command,
     atlas_command,
+    census_command,
     verify_command,
     reproduce_command,
 )

@@ -37,8 +37,8 @@ _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md",
 @format_option(_FORMATS)
 @output_option
 @click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs into this folder.")
-@workers_options
 @store_option
+@workers_options
 def catalogue_command(
     losses: Sequence[str],
     every: bool,

@@ -18,7 +18,7 @@ _PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
 class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
     """A backend of joblib that hands batches to a Dask client.
 
-    It stands in for joblib's own, which waits for ever when a task is lost with its worker or with the scheduler.
+    It stands in for joblib's own, which waits for ever when Dask gives a task up because its workers die.
     """
 
     supports_retrieve_callback = True

@@ -32,7 +32,7 @@ class Question:
     def text(self) -> str:
         """The question as canonical JSON."""
         parts = [self.kind, self.meaning, self.inputs, dict(self.parameters)]
-        return json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return json.dumps(parts, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     @property
     def key(self) -> str:

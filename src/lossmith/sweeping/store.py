@@ -188,4 +188,4 @@ def _told(error: sqlite3.Error, path: str | None) -> Exception:
 
 
 def _plain(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)

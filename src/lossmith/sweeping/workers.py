@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, nullcontext
 from math import ceil
 from typing import Any, TypeVar
 
@@ -62,7 +63,7 @@ def _parallel(
     ask: Callable[[Q], A], questions: Sequence[tuple[int, Q]], n_jobs: int | None, sent: set[int]
 ) -> Iterator[tuple[int, A]]:
     """What joblib's workers answer; `sent` are the numbers of the questions that it has taken so far."""
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed, effective_n_jobs
     from joblib.parallel import get_active_backend
 
     home = os.getpid()
@@ -74,6 +75,9 @@ def _parallel(
 
     backend, _ = get_active_backend()
     client = getattr(backend, "client", None)  # of Dask
+    if client is None and effective_n_jobs(n_jobs) == 1:
+        yield from (_answered(ask, i, question) for i, question in questions)
+        return
     if client is None and not backend.supports_return_generator:
         yield from _in_rounds(lambda some: Parallel(n_jobs=n_jobs)(tasks(some)), questions)
         return
@@ -82,7 +86,8 @@ def _parallel(
         from lossmith.sweeping.cluster import ClusterBackend
 
         how = {"n_jobs": -1, "backend": ClusterBackend(client)}
-    found = Parallel(**how, return_as="generator_unordered")(tasks(questions))
+    with nullcontext() if client is not None else _interrupts_held_back():
+        found = Parallel(**how, return_as="generator_unordered")(tasks(questions))  # which starts the workers
     try:
         for each in found:  # noqa: UP028 (to close this generator would close that one first)
             yield each
@@ -90,6 +95,25 @@ def _parallel(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that what nobody waits for any more is cancelled
             found.close()
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let processes that start here not hear of Ctrl-C, which a terminal sends to all; they are ended by this one."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    from joblib.externals.loky.backend import resource_tracker as trackers_of_loky
+
+    for tracker in (resource_tracker, trackers_of_loky):  # to start one lets interrupts through again
+        tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_rounds(
@@ -120,15 +144,14 @@ def _end_with(parent: int) -> None:
 
 def _answered(ask: Callable[[Q], A], i: int, question: Q) -> tuple[int, A]:
     """The answer; what an interrupt has cut short is none, even where `ask` makes the best of an interrupt."""
-    if threading.current_thread() is not threading.main_thread():  # only the main thread hears of interrupts
-        return i, ask(question)
-    seen: list[int] = []
     before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        return i, ask(question)  # where an interrupt is ignored, or never heard of
+    seen: list[int] = []
 
     def notice(number: int, frame: Any) -> None:
         seen.append(number)
-        if callable(before):
-            before(number, frame)
+        before(number, frame)
 
     signal.signal(signal.SIGINT, notice)
     try:
