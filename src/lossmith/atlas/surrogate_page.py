@@ -102,8 +102,8 @@ def _verdicts(atlas: Atlas, found: Sequence[Finding]) -> Iterator[str]:
         yield "<p>It fits none of the losses of this atlas.</p>"
         return
     yield (
-        f"<p>{escape(LEGEND)} With some pred: whether any pred would do. The name of a statement is permanent, and is "
-        "the end of its address.</p>"
+        f"<p>{escape(LEGEND)} With some pred: whether any pred would do. A bound on regrets is "
+        "sharp if no smaller constant will do. The name of a statement is permanent, and is the end of its address.</p>"
     )
     for n in sorted({each.statement.member.loss.n for each in found}):
         here = [each for each in found if each.statement.member.loss.n == n]
@@ -145,9 +145,9 @@ def _regret(atlas: Atlas, name: str) -> str:
     found = atlas.transfers.get(name)
     if found is None:
         return ""
-    best = ", and no smaller constant will do" if found.exact else ""
+    words = escape(found.text).replace("regret_L", "regret<sub>L</sub>").replace("regret_ψ", "regret<sub>ψ</sub>")
     path = regret_file(name)
-    return f"<br>{typeset(found.text)}{best} {certificate_link(path, atlas.held.get(path))}"
+    return f"<br>{words}{', sharp' if found.exact else ''} {certificate_link(path, atlas.held.get(path))}"
 
 
 def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:
