@@ -5,7 +5,8 @@ Python's standard library, and shares no code with lossmith. Read it in this ord
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
 `given_pred`, `symmetry` with `symmetric_pred`, `regret`, `catalogue`, `not_calibrated`,
-`estimates`, `dimension`, `lines`, `rankings` with `factors`, `sets`, `trees`, `guesses`.
+`estimates` with `orders`, `dimension`, `lines`, `rankings` with `factors`, `sets`, `trees`,
+`guesses`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from textwrap import wrap
 from typing import Any, NamedTuple, TypeAlias
 
 from lossmith.analysis.facts import Facts
@@ -30,6 +31,8 @@ from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 OF_LABELS = tuple(each for each in SURROGATES if each.fits is not of_documents)
 MAX_VERTICES = 20_000  # of the cells of one surrogate
+_SHORT = 12  # surrogates in a table that is not divided
+_KINDS = ("0-1 and costs", "ordinal", "abstaining", "top-k", "sets", "ranking", "smooth")
 MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
 _NONE = "–"
 _MEANING = (
@@ -91,19 +94,36 @@ class Catalogue:
     def __str__(self) -> str:
         return self.to_text()
 
+    @property
+    def parts(self) -> list[tuple[str, list[int]]]:
+        """The rows of a long table that are not empty, by kind of surrogate; of a short one all, under no name."""
+        if len(self.surrogates) <= _SHORT:
+            return [("", list(range(len(self.surrogates))))]
+        found: dict[str, list[int]] = {kind: [] for kind in _KINDS}
+        for i, row in enumerate(self.surrogates):
+            family = row if isinstance(row, Family) else row.made_by
+            if any(self.entries[i]):
+                found.setdefault("others" if family is None else family.kind, []).append(i)
+        return [(kind, rows) for kind, rows in found.items() if rows]
+
     def to_text(self) -> str:
         """The table for a terminal: the losses are numbered, and listed above it."""
         numbers = [str(j) for j in range(1, len(self.losses) + 1)]
         key = [f"{number:>2}  {name_of(loss)}" for number, loss in zip(numbers, self.losses, strict=True)]
-        return "\n".join([*key, "", *aligned([["surrogate", "dim", *numbers], *self._rows()]), "", _MEANING])
+        head, *lines = aligned([["surrogate", "dim", *numbers], *self._rows()])
+        shown = [line for kind, rows in self.parts for line in (*_heading(kind), *(lines[i] for i in rows))]
+        return "\n".join([*key, "", head, *shown, "", *wrap(self._left_out(), 140), _MEANING])
 
     def to_markdown(self) -> str:
         """The table as a section of a page in Markdown, with the formula of each family."""
         head = ["surrogate", "ψ_y(u)", "dim", *map(name_of, self.losses)]
         lines = [[f"`{row[0]}`", formula(s), *row[1:]] for s, row in zip(self.surrogates, self._rows(), strict=True)]
-        rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *lines]
-        shown = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        return "\n".join([f"## {self.sizes}", "", *shown])
+        shown = [f"## {self.sizes}"]
+        for kind, places in self.parts:
+            rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *(lines[i] for i in places)]
+            shown += ["", *([f"### {kind}, {self.sizes}", ""] if kind else [])]
+            shown += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+        return "\n".join([*shown, *(["", left_out] if (left_out := self._left_out()) else [])])
 
     def to_latex(self) -> str:
         """The table for a paper; the losses are numbered, and listed below it."""
@@ -135,7 +155,15 @@ class Catalogue:
                 "<h1>Which surrogate is calibrated for which loss?</h1>",
                 f"<p>{escape(_MEANING)} Each C and N is a link to a certificate that proves it; with the pointer on "
                 "it, it says why.</p>",
-                table(f"Verdicts for {self.sizes}", header, rows, "marks"),
+                *(
+                    table(
+                        f"Verdicts for {self.sizes}{f': {kind}' * bool(kind)}",
+                        header,
+                        [rows[i] for i in chosen],
+                        "marks",
+                    )
+                    for kind, chosen in self.parts
+                ),
                 "<h2>The surrogates</h2>",
                 table("What each surrogate is", ["surrogate", "ψ<sub>y</sub>(u)"], formulas),
             ],
@@ -157,6 +185,12 @@ class Catalogue:
                 for surrogate, row in zip(self.surrogates, self.entries, strict=True)
             ],
         }
+
+    def _left_out(self) -> str:
+        """The surrogates of a long table that fit none of the losses."""
+        shown = {i for _, rows in self.parts for i in rows}
+        names = [name_of(row) for i, row in enumerate(self.surrogates) if i not in shown]
+        return f"For none of these losses: {', '.join(names)}." if names else ""
 
     def _rows(self) -> list[list[str]]:
         return [
@@ -259,6 +293,10 @@ def certificate_text(claim: Verdict | Bound) -> str | None:
         return None if claim.certificate is None else claim.certificate.text
     except TooLarge:
         return None
+
+
+def _heading(kind: str) -> list[str]:
+    return ["", f"{kind}:"] if kind else []
 
 
 def name_of(item: Row | Column) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import factorial
 from typing import Any
 
@@ -51,7 +51,15 @@ class SmallLoss:
     upper_theorem: str
     tried: str
     certificates: tuple[str, ...]
-    reduces_to: tuple[int, int] | None
+    widest: int  # how far the entries of its census may differ
+
+    @cached_property
+    def reduces_to(self) -> tuple[int, int] | None:
+        """The class of its needed decisions alone; None if all are needed."""
+        if len(self.kept) == len(self.rows[0]):
+            return None
+        needed = representative([[row[t] for t in self.kept] for row in self.rows])
+        return len(self.kept), _numbers(len(self.rows), len(self.kept), self.widest)[needed]
 
     @property
     def exact(self) -> int | None:
@@ -210,17 +218,16 @@ def _sought(facts: Facts, bounds: DimensionBounds, budget: int) -> tuple[Bound, 
 
 
 def _told(asked: Iterable[Question], answers: Iterable[Kept | None], width: int) -> Iterator[SmallLoss]:
-    numbers: dict[int, dict[Rows, int]] = {}  # by the number of decisions
     for number, (question, kept) in enumerate(zip(asked, answers, strict=True), start=1):
         if kept is None:
             continue
         rows = tuple(map(tuple, question.inputs))
-        needed, reduced = tuple(kept.value["kept"]), None
-        if (k := len(needed)) < len(rows[0]):
-            if k not in numbers:
-                smaller = representatives(len(rows), k, width)
-                numbers[k] = {matrix: i for i, matrix in enumerate(smaller, start=1)}
-            reduced = (k, numbers[k][representative([[row[t] for t in needed] for row in rows])])
         proofs = tuple(kept.certificates[side] for side in ("lower", "upper") if side in kept.certificates)
         fields = {name: kept.value[name] for name in kept.value if name != "kept"}
-        yield SmallLoss(number, rows, needed, certificates=proofs, reduces_to=reduced, **fields)
+        yield SmallLoss(number, rows, tuple(kept.value["kept"]), certificates=proofs, widest=width, **fields)
+
+
+@lru_cache(maxsize=8)
+def _numbers(labels: int, decisions: int, width: int) -> dict[Rows, int]:
+    """The numbers of the classes in the census of this size."""
+    return {matrix: i for i, matrix in enumerate(representatives(labels, decisions, width), start=1)}

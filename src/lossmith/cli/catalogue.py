@@ -14,7 +14,7 @@ from lossmith.answers.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import PAIR_EPILOG, format_option, format_wanted, gains_option, output_option, progress_bar
 from lossmith.cli.printing import say_or_write, say_wrote, tell_refused
 from lossmith.cli.workers import store_option, workers_options
-from lossmith.families import Family
+from lossmith.families import Family, by_name
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import MORE, zero_one
 from lossmith.losses.named import loss_named
@@ -81,7 +81,7 @@ def catalogue_command(
 
 def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:
     """The family of that name, if the text is no more than a name."""
-    return next((each for each in known if each.name == text.strip().replace("-", "_")), None)
+    return by_name(known).get(text.strip().replace("_", "-"))
 
 
 def _write_all(found: Catalogue, proofs: Path) -> None:

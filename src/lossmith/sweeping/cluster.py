@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from typing import Any
 
@@ -13,6 +15,7 @@ from joblib.parallel import AutoBatchingMixin, ParallelBackendBase
 from lossmith.errors import BadInput, NotInstalled
 
 _PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
+_DESERTED = 30  # seconds without any worker, after which no other is waited for
 
 
 class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
@@ -26,11 +29,30 @@ class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[mi
 
     def __init__(self, client: Any) -> None:
         super().__init__()
-        self.client, self._sent = client, set[Any]()
+        self.client, self._sent, self._over = client, set[Any](), threading.Event()
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         """As many as the cluster has threads; 2 at least, or joblib would do the work here."""
         return max(2, int(sum(self.client.ncores().values())))
+
+    def start_call(self) -> None:
+        """Watch whether there are workers: Dask would wait for them for ever."""
+        self._over.clear()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def stop_call(self) -> None:
+        """Watch no more."""
+        self._over.set()
+
+    def _watch(self) -> None:
+        seen = time.monotonic()
+        with suppress(Exception):  # of a scheduler that is gone, which cancels everything as well
+            while not self._over.wait(1):
+                if self.client.ncores():
+                    seen = time.monotonic()
+                elif time.monotonic() - seen > _DESERTED:
+                    self.client.cancel(list(self._sent))
+                    return
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         """Send a batch; `callback` hears when it has come back, whatever became of it."""
@@ -76,13 +98,13 @@ def _refuse_strangers(client: Any, address: str) -> None:
     """See that there are workers, and that they mean the same by a question."""
     try:
         client.wait_for_workers(1, timeout=_PATIENCE)
-        found = client.run(_version)
+        found = client.run(_version, on_error="return")
     except TimeoutError:
         raise BadInput(f"the scheduler at {address!r} has no workers; start some: dask worker {address}") from None
-    except ImportError as error:
-        raise BadInput(f"a worker of {address!r} lacks lossmith ({error}); install the same version there") from None
     for worker, version in found.items():
-        if version != _version():
+        if isinstance(version, ImportError):
+            raise BadInput(f"{worker} lacks lossmith ({version}); install {_version()} there")
+        if isinstance(version, str) and version != _version():  # else it has died since
             raise BadInput(f"{worker} has lossmith {version}, here is {_version()}; install the same version there")
 
 

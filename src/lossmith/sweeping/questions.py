@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 
@@ -28,13 +29,13 @@ class Question:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     meaning: int = 1
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The question as canonical JSON."""
         parts = [self.kind, self.meaning, self.inputs, dict(self.parameters)]
         return json.dumps(parts, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The SHA-256 of the canonical JSON."""
         return hashed(self.text)

@@ -177,6 +177,6 @@ def _lost() -> tuple[type[BaseException], ...]:
 
 
 def _refuse_lost_cluster(error: BaseException) -> None:
-    """When not a worker is lost, but the one who knows of them all, there is nobody to ask again."""
+    """When not a worker is lost, but all of them or the one who knows of them, there is nobody to ask again."""
     if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
-        raise NotAnswered("the scheduler of the cluster is gone; start it again") from None
+        raise NotAnswered("the scheduler of the cluster, or every worker of it, is gone; start them again") from None
