@@ -270,7 +270,7 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     assert_refused(lossmith("atlas", "mine", *chosen, cwd=tmp_path), "'notes.txt'", "not made by lossmith atlas")
     assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "holds no atlas")
-    assert_refused(lossmith("atlas", "new", "--surrogates", "cramer-singer", cwd=tmp_path), "crammer_singer")
+    assert_refused(lossmith("atlas", "new", "--surrogates", "cramer-singer", cwd=tmp_path), "crammer-singer")
     assert not (tmp_path / "new").exists()
 
 

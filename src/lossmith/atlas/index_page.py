@@ -81,7 +81,7 @@ def _row(atlas: Atlas, found: dict[int, Finding]) -> str:
     name, member = statement.name.partition("/")[0], statement.member
     kind = "polyhedral" if statement.polyhedral else "smooth"
     family = statement.family
-    words = " ".join([family.name, *getattr(family, "aliases", ()), getattr(family, "kind", "")]).lower()
+    words = " ".join([family.name, *family.aliases, family.kind]).lower()
     about = (
         f'data-loss="{escape(member.page)}" data-kind="{kind}" data-pred="{escape(statement.pred or "")}" '
         f'data-words="{escape(words)}"'

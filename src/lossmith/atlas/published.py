@@ -33,13 +33,12 @@ class Comparison:
 def compared(family: Family[..., Any], findings: Sequence[Finding]) -> Iterator[Comparison]:
     """The published verdicts, each with what was found for 2, 3 and 4 labels."""
     for claim in family.verdicts:
-        printed = str(getattr(claim, "printed", "") or claim.marks)
-        pred = str(getattr(claim, "pred", "")) or None
-        found = "".join(_found(claim, n, pred, findings) for n in STATED)
+        printed = claim.printed or claim.marks
+        found = "".join(_found(claim, n, claim.pred or None, findings) for n in STATED)
         both = [(a, b) for a, b in zip(printed, found, strict=False) if a in "CN" and b in "CN?"]
         name = "every loss" if claim.loss is None else getattr(claim.loss, "__name__", "a loss")
         agrees = all(a == b for a, b in both) and len(printed) == len(STATED)
-        yield Comparison(name, pred or "some pred", printed, found, agrees, claim.source)
+        yield Comparison(name, claim.pred or "some pred", printed, found, agrees, claim.source)
 
 
 def _found(claim: Published, n: int, pred: str | None, findings: Sequence[Finding]) -> str:

@@ -19,6 +19,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 COMPLETE = 4  # labels, up to which every question is answered
 _FEW_VERTICES, _MOST_DIMENSIONS = 300, 20  # beyond: some second of work
+_MOST_SIGNS = 10  # dimensions, of preds that go by their signs
 _MOST_RANKED = 8  # labels of the losses that surrogates of documents are made for
 
 
@@ -68,13 +69,15 @@ class Statement:
 
     @property
     def too_large(self) -> str:
-        """Why it is not even asked, if so: it has many dimensions, or votes, with a region for every outcome."""
+        """Why it is not even asked, if so: many dimensions, or a pred with a region for each way to sign them."""
+        dim, k, complete = self.surrogate.dim, self.member.loss.k, self.member.loss.n <= COMPLETE
         votes = self.pred == "votes" or (not self.polyhedral and "votes" in self.family.preds)
-        if self.member.loss.n <= COMPLETE:
-            return ""
-        if self.surrogate.dim > _MOST_DIMENSIONS:
-            return f"it has {self.surrogate.dim} dimensions, and more than {_MOST_DIMENSIONS} are not looked at"
-        return f"votes has a region for each of the 2^{self.surrogate.dim} outcomes of all pairs" if votes else ""
+        signs = (votes and 2 * dim == k * (k - 1)) or (self.pred == "sign" and dim == k - 1)
+        if dim > _MOST_DIMENSIONS and not complete:
+            return f"it has {dim} dimensions, and more than {_MOST_DIMENSIONS} are not looked at"
+        if signs and (dim > _MOST_SIGNS or (votes and not complete)):
+            return f"{self.pred or 'votes'} has a region for each of the 2^{dim} ways in which scores are signed"
+        return ""
 
     @property
     def command(self) -> str:

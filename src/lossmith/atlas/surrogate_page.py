@@ -59,15 +59,14 @@ def dimensions(found: Sequence[Finding]) -> str:
 
 
 def _facts(family: Family[..., Any], found: Sequence[Finding]) -> str:
-    kinds = dict.fromkeys(["smooth" if "Smooth" in str(family.makes) else "polyhedral", getattr(family, "kind", "")])
-    aliases = ", ".join(getattr(family, "aliases", ()))
+    kinds = dict.fromkeys(["smooth" if "Smooth" in str(family.makes) else "polyhedral", family.kind])
     return terms(
         {
             "LaTeX": f"<code>{escape(family.latex)}</code>",
-            "kind": escape(", ".join(filter(None, kinds))),
+            "kind": escape(", ".join(kinds)),
             "dimensions": escape(dimensions(found)),
             "customary preds": escape(", ".join(family.preds)),
-            "also called": escape(aliases),
+            "also called": escape(", ".join(family.aliases)),
             "source": escape(cited(family.cite)),
         }
     )

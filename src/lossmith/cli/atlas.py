@@ -12,7 +12,7 @@ from lossmith.cli.options import gains_option, progress_bar
 from lossmith.cli.printing import complain, say, say_wrote
 from lossmith.cli.workers import store_option, workers_options
 from lossmith.errors import UnknownName, nearest
-from lossmith.families import Family
+from lossmith.families import Family, by_name
 from lossmith.losses import FAMILIES
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
@@ -83,8 +83,7 @@ def _verified(directory: Path, n_jobs: int | None) -> int:
 
 def _family(text: str, known: Sequence[Family[..., Any]], own: bool = False) -> Any:
     """The family of that name; with `own`, None if the text is something else."""
-    name = text.strip().replace("-", "_")
-    found = next((each for each in known if each.name == name or name in getattr(each, "aliases", ())), None)
-    if found is None and not own:
-        raise UnknownName(f"no family is called {text!r}; {nearest(name, [each.name for each in known])}")
-    return found
+    names, name = by_name(known), text.strip().replace("_", "-")
+    if name not in names and not own:
+        raise UnknownName(f"no family is called {text!r}; {nearest(name, names)}")
+    return names.get(name)
