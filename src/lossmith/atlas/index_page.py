@@ -66,14 +66,18 @@ def _table(atlas: Atlas) -> str:
         statement = each.statement
         key = (statement.family.name, statement.member.name, statement.pred)
         groups.setdefault(key, {})[statement.member.loss.n] = each
-    head = "".join(f'<th scope="col">{word}</th>' for word in ("surrogate", "loss", "pred", "kind", "dimension"))
-    head += "".join(f'<th scope="col" data-n="{n}">{n}</th>' for n in atlas.sizes)
+    sizes = "".join(f'<th scope="col" data-n="{n}">{n}</th>' for n in atlas.sizes)
+    first, last = (_heads(*words) for words in (("surrogate", "loss", "pred"), ("dimension", "kind")))
     rows = "\n".join(_row(atlas, found) for found in groups.values())
     words = "Verdicts by surrogate, loss and pred, for each number of labels"
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{words}">\n<table class="index marks-only">'
-        f"<caption>{words}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+        f"<caption>{words}</caption>\n<thead><tr>{first}{sizes}{last}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
+
+
+def _heads(*words: str) -> str:
+    return "".join(f'<th scope="col">{word}</th>' for word in words)
 
 
 def _row(atlas: Atlas, found: dict[int, Finding]) -> str:
@@ -92,7 +96,7 @@ def _row(atlas: Atlas, found: dict[int, Finding]) -> str:
     of_loss = link(f"losses/{member.page}.html", member.name)
     return (
         f'<tr {about}><th scope="row">{of_surrogate}</th><td>{of_loss}</td><td>{escape(statement.pred or "some")}</td>'
-        f"<td>{kind}</td><td>{', '.join(dims)}</td>{cells}</tr>"
+        f"{cells}<td>{', '.join(dims)}</td><td>{kind}</td></tr>"
     )
 
 

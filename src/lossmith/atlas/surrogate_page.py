@@ -168,6 +168,8 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
             ["loss", "pred", "printed", "found", "", "source"],
             rows,
         )
+    if any(row[4] == "✗" for row in rows):
+        yield "<p>Where they differ (✗), docs/findings.md of lossmith, “Print and proof”, shows why.</p>"
 
 
 def _left_out(found: Sequence[Finding]) -> Iterator[str]:
