@@ -82,6 +82,9 @@ class NotInstalled(LossmithError, ImportError):
     """An optional package that is not installed; the message gives the command that installs it."""
 
 
+_AS_NEAR = 0.15  # how much less alike a second suggestion may be
+
+
 def nearest(name: object, known: Iterable[object]) -> str:
     """Say which known names come nearest to `name`, or list them all when there are few.
 
@@ -93,6 +96,8 @@ def nearest(name: object, known: Iterable[object]) -> str:
     names = [str(each) for each in known]
     close = difflib.get_close_matches(str(name), names, n=3)
     if close:
+        alike = [difflib.SequenceMatcher(None, each, str(name)).ratio() for each in close]
+        close = [each for each, x in zip(close, alike, strict=True) if x > alike[0] - _AS_NEAR]
         return f"did you mean {' or '.join(map(repr, close))}?"
     shown = ", ".join(map(repr, names[:12]))
     return f"known: {shown}" + (", …" if len(names) > 12 else "")

@@ -56,7 +56,7 @@ def census_command(
     \b
     lossmith census --labels 3 --decisions 4 --entries 0..2
     lossmith census --labels 3 --decisions 3 --entries 0..3 -o census.csv --certificates proofs
-    lossmith census --labels 4 --decisions 5 --entries 0..2 --open open.jsonl --jobs 2 --store census.sqlite
+    lossmith census --labels 4 --decisions 5 --entries 0..2 --open open.jsonl --store census.sqlite
     head -1 open.jsonl | lossmith analyze -
     """
     if certificates is not None and no_certificates:

@@ -112,7 +112,7 @@ def argmax_threshold(tau: RationalLike = 0) -> ArgmaxThreshold:
 def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
     """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first.
 
-    Two scores are the ends of an interval, and the predictions are the intervals of m grades.
+    Two scores are the ends of an interval, and the predictions are the intervals of the n grades.
     """
     if surrogate.dim == 2:
         return Pred("nearest", 2, tuple(nearest_intervals(surrogate, loss)), nearest)

@@ -57,12 +57,12 @@ def reject(surrogate: Scores, loss: LossMatrix) -> Pred:
 
 
 def nearest_intervals(surrogate: Scores, loss: LossMatrix) -> list[tuple[Polyhedron, ...]]:
-    """The regions of intervals of grades 1 … m, each where its ends are nearest to the two scores, in either order."""
-    grades = next((m for m in range(1, loss.k + 1) if m * (m + 1) // 2 >= loss.k), 0)
-    if grades * (grades + 1) // 2 != loss.k or loss.k < 3:
+    """The regions of intervals of grades 1 … n, each where its ends are nearest to the two scores, in either order."""
+    grades = loss.n
+    if grades * (grades + 1) // 2 != loss.k:
         raise BadInput(
-            f"nearest with two scores decides between the intervals of m grades; {loss.name} has {loss.k} predictions, "
-            f"not m(m + 1)/2"
+            f"nearest with two scores, the dimension of {surrogate.name}, decides between the n(n + 1)/2 intervals of "
+            f"n grades; {loss.name} has {grades} labels and {loss.k} predictions"
         )
 
     def near(score: int, grade: int) -> list[tuple[Fraction, ...]]:

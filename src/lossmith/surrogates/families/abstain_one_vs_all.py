@@ -18,7 +18,6 @@ from lossmith.surrogates.tracing import pos
     small=({"n": 2, "cost": "1/2"}, {"n": 3, "cost": "1/3"}),
     size=lambda n, cost: (at_least("n", n, 2), n),
     fits=by_abstaining,
-    aliases=("cost_sensitive_reject",),
     verdicts=(Published(abstain, "CCC", "Ramaswamy, Tewari, Agarwal, EJS 2018"),),
 )
 def abstain_one_vs_all(n: int, cost: RationalLike) -> PolyhedralSurrogate:
