@@ -74,7 +74,7 @@ class Statement:
         dim, k, complete = self.surrogate.dim, self.member.loss.k, self.member.loss.n <= COMPLETE
         votes = self.pred == "votes" or (not self.polyhedral and "votes" in self.family.preds)
         signs = (votes and 2 * dim == k * (k - 1)) or (self.pred == "sign" and dim == k - 1)
-        if dim > _MOST_DIMENSIONS:
+        if dim > _MOST_DIMENSIONS and self.polyhedral:
             return f"it has {dim} dimensions, and more than {_MOST_DIMENSIONS} are not looked at"
         if signs and (dim > _MOST_SIGNS or (votes and not complete)):
             return f"{self.pred or 'votes'} has a region for each of the 2^{dim} ways in which scores are signed"
