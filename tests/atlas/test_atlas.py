@@ -219,6 +219,14 @@ def test_a_certificate_that_was_changed_or_is_gone_is_complained_of(atlas, copie
     assert run.stdout == f"{len(atlas.held) - 1} certificates accepted, 1 complaints\n"
 
 
+def test_a_loss_of_which_nothing_must_be_learned_has_dimension_0_and_a_proof(tmp_path):
+    build(tmp_path, [], [lm.LossMatrix([[0, 1], [0, 1]], name="free")], [2])
+    found = verify_atlas(tmp_path)
+
+    assert (found.accepted, found.wrong) == (2, ())
+    assert "CCdim = 0" in (tmp_path / "losses" / "free.html").read_text(encoding="utf-8")
+
+
 def test_a_certificate_of_something_else_or_of_nothing_is_complained_of(copied):
     held = copied / "certificates" / "crammer-singer"
     (held / "n=3" / "zero-one.json").write_bytes((held / "n=2" / "zero-one.json").read_bytes())

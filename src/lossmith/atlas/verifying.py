@@ -97,6 +97,7 @@ def _says(content: dict[str, Any], row: Row) -> bool:
     if row.surrogate:
         return (claim, psi["name"]) == (row.status, row.surrogate)
     if claim == "calibrated" and row.status.startswith("CCdim at most "):
-        width = psi["dim"] if "dim" in psi else len(psi["estimates"][0])
+        varying = [column for column in zip(*psi.get("estimates", ()), strict=True) if len({*column}) > 1]
+        width = psi["dim"] if "dim" in psi else len(varying)  # what is the same for all labels is not learned
         return int(width) <= int(row.status.rpartition(" ")[2])
     return f"{claim} {content.get('value')}".lower() == row.status.lower()
