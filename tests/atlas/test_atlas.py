@@ -284,14 +284,14 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
 @pytest.mark.slow
 def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_decided(tmp_path):
     """A third of the surrogates and half of the losses, by two processes."""
-    atlas = build(tmp_path, CATALOGUE[::3], FAMILIES[::2], [2, 3, 4, 5], n_jobs=2)
+    atlas = build(tmp_path, CATALOGUE[1::3], FAMILIES[::2], [2, 3, 4, 5], n_jobs=2)
     found = verify_atlas(tmp_path, n_jobs=2)
 
     assert found.wrong == ()
     assert found.accepted == len(atlas.held) > 2000
     complete = [each for each in atlas.findings if each.statement.member.loss.n <= 4 and each.statement.polyhedral]
     assert {each.status for each in complete if not each.statement.too_large} == {"calibrated", "not calibrated"}
-    for family in CATALOGUE[::3]:
+    for family in CATALOGUE[1::3]:
         assert all(
             each.agrees == (not claim.printed)
             for each, claim in zip(
