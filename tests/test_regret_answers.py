@@ -176,6 +176,13 @@ def test_class_weights_of_squares_count():
     assert (found.upper.constant, found.exact) == (16, True)
 
 
+@pytest.mark.parametrize("name", ["label-smoothing", "augmented-softmax", "one-vs-all", "all-threshold"])
+def test_nothing_is_told_of_softmax_with_other_targets_nor_of_other_margins(name):
+    """With targets smoothed by ε, q estimates (1 − ε)p + ε/n: for n = 3, ε = 1/10, √2 is less than what is needed."""
+    with pytest.raises(NotFound, match="no bound on the regrets of"):
+        regret(name, losses.zero_one(3))
+
+
 def test_nothing_is_told_of_what_is_not_known():
     with pytest.raises(NotFound, match="no bound on the regrets of softmax"):
         regret(surrogates.softmax(3).weighted([1, 2, 3]), losses.zero_one(3))
