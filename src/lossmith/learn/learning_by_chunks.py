@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -46,13 +47,16 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         examples, if the chunks are in no order; other estimators are given each chunk by their own `partial_fit`.
         `chunks_seen_` and `examples_seen_` count. What "auto" takes here is in `surrogate_`.
         """
-        number = self._chunks_so_far()
-        if number is None:
-            raise BadInput(
-                "the model was fitted to all examples at once, and cannot go on from there; fit(lm.learn.chunks(X, y)) "
-                "can, or start with clone(model).partial_fit"
+        going_on = self.__dict__.get("_stream") is not None
+        if not going_on and "_model" in self.__dict__:
+            classes = self.classes_ if classes is None else classes
+            warnings.warn(
+                "what was fitted to all examples at once is forgotten: a new model is learned in chunks; to go on from "
+                "there, fit(lm.learn.chunks(X, y))",
+                stacklevel=2,
             )
-        self._learn(X, y, sample_weight, classes, f"chunk {number}: " if number else "")
+        where = f"chunk {self.chunks_seen_}: " if going_on else ""
+        self._learn(X, y, sample_weight, classes, where)
         return self
 
     def _fit_chunks(self, X: Any, y: Any, sample_weight: Any, costs: Any) -> Any:
@@ -88,12 +92,6 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             f"{self.chunks_seen_} chunks with {self.examples_seen_} examples were learned; the model can be used as it "
             f"is, and partial_fit goes on"
         )
-
-    def _chunks_so_far(self) -> int | None:
-        """How many chunks were learned; None if it was fitted otherwise."""
-        if self.__dict__.get("_stream") is not None:
-            return int(self.chunks_seen_)
-        return None if "_model" in self.__dict__ else 0
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, classes: Any, where: str) -> None:
         first = self.__dict__.get("_stream") is None
