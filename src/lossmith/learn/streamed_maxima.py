@@ -86,9 +86,9 @@ class Streamed:
             return hstack([X @ diags_array(1 / self.scale), np.ones((X.shape[0], 1))], format="csr")
         return np.hstack([(X - self.shift) / self.scale, np.ones((len(X), 1))])
 
-    def _smoothed(self, U: Array, block: Block, mu: float) -> tuple[float, Array, Array]:
-        """The losses, their slopes along u, and their curvatures along u, example by example."""
-        value, slopes, curved = 0.0, np.zeros_like(U), np.zeros((len(U), self.dim, self.dim))
+    def _smoothed(self, U: Array, block: Block, mu: float, curved: Array | None = None) -> tuple[float, Array]:
+        """The losses, and their slopes along u, example by example; their curvatures are added to `curved`."""
+        value, slopes = 0.0, np.zeros_like(U)
         for each in self.maxima:
             times = each.times[block.y] * block.weights
             rows = np.flatnonzero(times)
@@ -102,13 +102,16 @@ class Streamed:
             value += float(times[rows] @ (largest[:, 0] + mu * np.log(sums)))
             own = q @ each.slopes
             slopes[rows] += times[rows, None] * own
-            pairs = np.einsum("ij,jk,jl->ikl", q, each.slopes, each.slopes) - own[:, :, None] * own[:, None, :]
-            curved[rows] += times[rows, None, None] / mu * pairs
-        return value, slopes, curved
+            if curved is not None:
+                squares = np.einsum("jk,jl->jkl", each.slopes, each.slopes)
+                pairs = np.tensordot(q, squares, 1) - own[:, :, None] * own[:, None, :]
+                curved[rows] += times[rows, None, None] / mu * pairs
+        return value, slopes
 
     def _curvature(self, theta: Array, block: Block) -> Array:
         """Along θ: whole, or its diagonal."""
-        _, _, curved = self._smoothed(np.asarray(block.X @ theta), block, self.mus[0])
+        curved = np.zeros((len(block.y), self.dim, self.dim))
+        self._smoothed(np.asarray(block.X @ theta), block, self.mus[0], curved)
         if self.Q.ndim == 1:
             squares = block.X.multiply(block.X) if issparse(block.X) else block.X**2
             return np.asarray(squares.T @ np.einsum("ikk->ik", curved)).ravel()
@@ -130,7 +133,7 @@ class Streamed:
         def objective(z: Array, mu: float) -> tuple[float, Array]:
             step = _divided(z, root, transposed=True)
             U = np.asarray(block.X @ (start + step).reshape(self.theta.shape))
-            value, slopes, _ = self._smoothed(U, block, mu)
+            value, slopes = self._smoothed(U, block, mu)
             pull = self.Q * step if self.Q.ndim == 1 else self.Q @ step
             slope = np.asarray(block.X.T @ slopes).ravel() + pull
             return (value + 0.5 * float(step @ pull)) / total, _divided(slope, root) / total
