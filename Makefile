@@ -5,7 +5,7 @@ TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all test-browser browser lists bench wheels docs clean
+.PHONY: demo test lint check-all test-browser browser lists census bench wheels docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -38,6 +38,10 @@ browser: .venv/.lossmith-dev
 
 lists: .venv/.lossmith    ## write what the documents list of the families
 	$(BIN)/python docs/lists.py
+
+census: .venv/.lossmith    ## write docs/census.md: some ten minutes, and what is kept in build/ is not done again
+	mkdir -p build
+	$(BIN)/python docs/census.py build/census.sqlite
 
 bench: .venv/.lossmith-torch browser    ## speed as ratios to peers, and quality on data: every benchmark, one after the other
 	for each in $(filter-out benchmarks/scale.py,$(wildcard benchmarks/*.py)); do echo; echo "$$each"; $(BIN)/python $$each || exit 1; done

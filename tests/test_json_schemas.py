@@ -46,6 +46,8 @@ CASES = [
     ("sensitivity", "zero-one:n=2", "--practice", "SVC"),  # not told
     ("sensitivity", "cost-sensitive-binary:c=1/5", "--uncertainty", "5,100"),
     ("catalogue", "--losses", "zero-one", "--losses", "hamming", "--losses", "abstain"),
+    ("census", "--labels", "2", "--decisions", "3"),
+    ("census", "--labels", "3", "--decisions", "2", "--entries", "0..2", "--no-certificates"),
     ("report", TRIAGE),
     ("report", "ordinal:n=5"),
     ("report", "zero-one:n=20", "--no-cells"),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from lossmith import boosting, learn, plot, testing
     from lossmith import nn as nn  # not in __all__: "from lossmith import *" must work without torch
     from lossmith.answers.demonstration import demonstrate
+    from lossmith.answers.small_losses import census
 
 __version__ = "0.1.0"
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "analyze",
     "boosting",
     "ccdim",
+    "census",
     "check",
     "demonstrate",
     "design",
@@ -81,13 +83,15 @@ __all__ = [
 ]
 
 _ON_DEMAND = ("boosting", "learn", "nn", "plot", "testing")  # scikit-learn, torch and matplotlib take long to load
+# Functions that need numpy, or a data base.
+_ELSEWHERE = {"census": "lossmith.answers.small_losses", "demonstrate": "lossmith.answers.demonstration"}
 
 
 def __getattr__(name: str) -> Any:
     if name in _ON_DEMAND:
         return importlib.import_module(f"lossmith.{name}")
-    if name == "demonstrate":  # it trains, with numpy
-        return importlib.import_module("lossmith.answers.demonstration").demonstrate
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
     raise AttributeError(f"module 'lossmith' has no attribute {name!r}")
 
 

@@ -9,6 +9,7 @@ LossmithError
 ├── BadFamily                  a family of losses or surrogates that lacks a declaration, or does not keep a promise
 ├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
 ├── NotFound                   none was found, which proves nothing; says what was tried
+├── NotAnswered                workers were lost before they answered; says what was kept
 ├── TooLarge                   more work than the budget allows; says which option raises it
 ├── NotWritten (OSError)       a file, or the standard output, that does not take what is written to it
 └── NotInstalled (ImportError) an optional package is missing; says what to install
@@ -65,6 +66,10 @@ class NotFound(LossmithError):
     """A design that was not found; the message says how much was tried."""
 
 
+class NotAnswered(LossmithError):
+    """Workers, or a whole cluster, that were lost before they answered; the message says what was kept."""
+
+
 class TooLarge(LossmithError):
     """Work that exceeds its budget; the message gives the size and the option that raises it."""
 
@@ -75,6 +80,9 @@ class NotWritten(LossmithError, OSError):
 
 class NotInstalled(LossmithError, ImportError):
     """An optional package that is not installed; the message gives the command that installs it."""
+
+
+_AS_NEAR = 0.15  # how much less alike a second suggestion may be
 
 
 def nearest(name: object, known: Iterable[object]) -> str:
@@ -88,6 +96,8 @@ def nearest(name: object, known: Iterable[object]) -> str:
     names = [str(each) for each in known]
     close = difflib.get_close_matches(str(name), names, n=3)
     if close:
+        alike = [difflib.SequenceMatcher(None, each, str(name)).ratio() for each in close]
+        close = [each for each, x in zip(close, alike, strict=True) if x > alike[0] - _AS_NEAR]
         return f"did you mean {' or '.join(map(repr, close))}?"
     shown = ", ".join(map(repr, names[:12]))
     return f"known: {shown}" + (", …" if len(names) > 12 else "")

@@ -26,13 +26,17 @@ _MOST = 100_000  # beyond it no family fits, and even to count 2^r or n-choose-k
 class Published:
     """What is known of a surrogate and a family of losses, or every loss (None), for 2, 3 and 4 labels.
 
-    The marks are C (calibrated), N (not), – (no such members) and · (not stated). `source` is where it is proved: a
-    label of the paper, or a reference.
+    The marks are C (calibrated), N (not), – (no such members) and · (not stated); with `pred` they are about that pred
+    alone. `source` is where it is proved: a label of the paper, or a reference. The loss may also be a function of the
+    number of labels. `printed` is what the source says, or is taken to say, where that is not what is decided here:
+    docs/findings.md shows why.
     """
 
-    loss: Family[..., Any] | None
+    loss: Family[..., Any] | Callable[[int], Any] | None
     marks: str
     source: str
+    pred: str = ""
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,8 @@ class Family(Generic[P, T]):
     For the tables a loss tells `of_size(n)`: parameters of its members with n labels, the most telling first; and a
     surrogate tells `fits(loss)`: the parameters of the member for a loss, None if there is none. Surrogates have a
     formula in LaTeX, the names of the preds that are customary with them, `verdicts` that are published, a theorem that
-    `settles` some of them at any size, and, if they are smooth but of no known form, the reason (`formless`).
+    `settles` some of them at any size, and, if they are smooth but of no known form, the reason (`formless`). `kind` is
+    the part of the tables that it stands in; `aliases` are names that others give it.
     """
 
     def __init__(
@@ -93,12 +98,14 @@ class Family(Generic[P, T]):
         verdicts: tuple[Published, ...] = (),
         formless: str = "",
         settles: Theorem | None = None,
+        kind: str = "",
+        aliases: tuple[str, ...] = (),
     ) -> None:
         functools.update_wrapper(self, build)
         self.build, self.cite, self.small, self._size = build, cite, small, size
         self.latex, self.preds, self.factored = latex, preds, factored
         self.verdicts, self.formless, self.name = verdicts, formless, build.__name__
-        self.settles = settles
+        self.settles, self._kind, self.aliases = settles, kind, aliases
         self.of_size = of_size or _lacking(self.name, "which members have n labels", 'of_size=lambda n: [{"n": n}]')
         self.fits = fits or _lacking(self.name, "which member fits a loss", 'fits=lambda loss: {"n": loss.n}')
 
@@ -141,6 +148,11 @@ class Family(Generic[P, T]):
         """The type of its members."""
         return self._signature.return_annotation
 
+    @property
+    def kind(self) -> str:
+        """The part of the tables that it stands in: as declared, else "smooth" or "0-1 and costs"."""
+        return self._kind or ("smooth" if "Smooth" in str(self.makes) else "0-1 and costs")
+
     @functools.cached_property
     def _signature(self) -> inspect.Signature:
         try:
@@ -176,10 +188,12 @@ def family(
     verdicts: tuple[Published, ...] = (),
     formless: str = "",
     settles: Theorem | None = None,
+    kind: str = "",
+    aliases: tuple[str, ...] = (),
 ) -> Callable[[Callable[P, T]], Family[P, T]]:
     """Describe a function as a family. Describing registers nothing: the catalogue is a list that one can read."""
     return lambda build: Family(
-        build, cite, small, size, latex, preds, factored, of_size, fits, verdicts, formless, settles
+        build, cite, small, size, latex, preds, factored, of_size, fits, verdicts, formless, settles, kind, aliases
     )
 
 
@@ -194,6 +208,18 @@ def families_in(names: Mapping[str, object], package: str) -> tuple[Family[..., 
     return tuple(each for each in found if each.__module__.rpartition(".")[0] == package)
 
 
+def by_name(catalogue: Iterable[Family[..., T]]) -> dict[str, Family[..., T]]:
+    """The families by their names and aliases, as they are written on the command line.
+
+    >>> from lossmith.surrogates import CATALOGUE
+    >>> by_name(CATALOGUE)["structured-svm"].name
+    'margin_rescaling'
+    """
+    families = list(catalogue)
+    known = {each.name.replace("_", "-"): each for each in families}
+    return known | {alias.replace("_", "-"): each for each in families for alias in each.aliases}
+
+
 def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> T:
     """Make the member that text such as "abstain:n=4,cost=1/3" names; dashes stand for underscores.
 
@@ -205,7 +231,7 @@ def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> 
     3
     """
     name, _, rest = text.partition(":")
-    known = {each.name.replace("_", "-"): each for each in catalogue}
+    known = by_name(catalogue)
     chosen = known.get(name.strip().replace("_", "-"))
     if chosen is None:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
@@ -281,6 +307,17 @@ def rational_where(name: str, value: RationalLike, allowed: Callable[[Fraction],
     if not allowed(number):
         raise BadInput(f"{name} is {number}; it must be {words}")
     return number
+
+
+def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
+    """Return a parameter that is one of a few words, or say what it must be.
+
+    >>> one_of("form", "slack", ("slack", "margin"))
+    'slack'
+    """
+    if value not in allowed:
+        raise BadInput(f"{name} is {value!r}; it must be {' or '.join(map(repr, allowed))}")
+    return value
 
 
 def count(number: int) -> str:

@@ -5,7 +5,8 @@ Python's standard library, and shares no code with lossmith. Read it in this ord
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
 `given_pred`, `symmetry` with `symmetric_pred`, `regret`, `catalogue`, `not_calibrated`,
-`estimates`, `dimension`, `rankings` with `factors`, `sets`, `trees`, `guesses`.
+`estimates` with `orders`, `dimension`, `lines`, `rankings` with `factors`, `sets`, `trees`,
+`guesses`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from lossmith_verify.calibrated import calibrated
 from lossmith_verify.catalogue import given_theorem
 from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
+from lossmith_verify.lines import by_lines
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
 from lossmith_verify.regret import with_hull
@@ -101,7 +103,8 @@ def prove_dimension(top: dict[str, Any]) -> str:
     else:
         require(least, "claim", "for a matrix, a calibrated surrogate shows it")
         read = read_loss(loss)
-        shown = dimension.at_least(read, evidence)
+        lines = isinstance(evidence, dict) and "multipliers" in evidence
+        shown = (by_lines if lines else dimension.at_least)(read, evidence)
     holds = value <= shown if least else value >= shown
     require(holds, "value", f"the evidence shows {claim} {shown}")
     return f"{claim}: {read.name}: {value}"

@@ -12,6 +12,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from lossmith_verify.arithmetic import dot, hold, integral, price, spend
+from lossmith_verify.orders import check_shape
 from lossmith_verify.reading import (
     Rows,
     Vector,
@@ -75,6 +76,7 @@ def read_case(top: dict[str, Any]) -> Case:
         title += " on the given distributions"
     if psi.theorem == "binary margin":
         check_margin(n, regions)
+    check_shape(top["claim"], psi, regions)
     return Case(version, loss, psi, regions, sets, given, title)
 
 

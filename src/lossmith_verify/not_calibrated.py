@@ -22,6 +22,7 @@ from typing import Any
 from lossmith_verify.arithmetic import dot, hold
 from lossmith_verify.given_pred import prediction_near
 from lossmith_verify.inputs import Case, distribution, risks
+from lossmith_verify.orders import check_place
 from lossmith_verify.reading import (
     Vector,
     index,
@@ -64,8 +65,8 @@ def not_calibrated(case: Case, evidence: Any) -> str:
 def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:
     """Return the points p, having checked that u is optimal at each of them."""
     psi, found = case.surrogate, []
-    inside = psi.estimates or contains(psi.domain, point(u))
-    require(inside, "evidence.u", "{} is not in the domain", u)
+    require(contains(psi.domain, point(u)), "evidence.u", "{} is not in the domain", u)
+    check_place(psi.theorem, case.regions, u)
     z = value_at(psi, u)
     for at, each in places(value, "evidence.points", 1 if case.regions else None, 1):
         if psi.estimates:

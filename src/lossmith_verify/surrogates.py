@@ -5,7 +5,8 @@ Polyhedral: ψ_y(u) is a sum of maxima of affine functions (b, a), b + a·u, for
 
 Known by a theorem: all that matters is the estimate that belongs to p,
 x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is given for the theorem
-"mean", with all a_y in it, and else is Δ, the a_y being the unit vectors.
+"mean", with all a_y in it, is R^d for what `orders` is about, and else is Δ, the a_y being the unit
+vectors. Weights are positive; for "mean" some may be 0.
 """
 
 from __future__ import annotations
@@ -34,7 +35,16 @@ THEOREMS = {
     " values in its interior",
     "mean": "the surrogate risk tends to the least one if and only if what is read off u tends to"
     " the (weighted) mean of the a_y under p; it lies in X, and takes all values in the relative"
-    " interior of X",
+    " interior of X (where no label of positive weight is possible, all u are optimal)",
+    "order": "for every p, the surrogate risk over the u with u_i ≥ u_j stays above the least one"
+    " where x_i < x_j, for the mean x of the a_y under p",
+    "signs": "for every p, the surrogate risk over the u with u_i ≥ 0 stays above the least one"
+    " where x_i < 0, and over those with u_i ≤ 0 where x_i > 0, for the mean x of the a_y under p",
+    "largest": "for every p, the surrogate risk over the u whose largest score is u_i stays above"
+    " the least one where x_i is not the largest, for the mean x of the a_y under p",
+    "smallest": "for every p, the surrogate risk over the u whose smallest score is u_i stays above"
+    " the least one where x_i is not the smallest, for the mean x of the a_y under p",
+    "far out": "along some u, ψ_y tends to its infimum for all labels with a_y = 0 at once",
     "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near"
     " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"
     " sign where p_0 < 1/2; for both where p_0 = 1/2",
@@ -97,9 +107,10 @@ def read_known(value: Any, n: int, version: int) -> Surrogate:
     dim = len(listed(first, f"{path}[0]", None, 1))
     points = vectors(table["estimates"], path, dim)
     scales = vector(table.get("weights", ["1"] * n), "surrogate.weights", n)
-    require(min(scales) > 0, "surrogate.weights", "a weight is not positive")
+    free = version > 1 and theorem == "mean" and min(scales) == 0
+    require(min(scales) > 0 or free, "surrogate.weights", "a weight is not positive")
     estimates = [(w, *(w * x for x in a)) for w, a in zip(scales, points)]
-    if theorem == "mean":
+    if theorem not in ("proper composite", "binary margin"):
         domain = rows({"inequalities": [], "equations": [], **table}, "surrogate", dim + 1)
         inside = all(contains(domain, point(a)) for a in points)
         require(inside, path, "not all of them lie in the domain")

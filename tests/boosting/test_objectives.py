@@ -24,8 +24,8 @@ EXTREME = {"nthread": 1, "base_score": 0, "max_depth": 3}
 SMOOTH = [
     pytest.param(made, id=made.name)
     for family in lm.surrogates.CATALOGUE
-    for made in [family(**kwargs) for kwargs in family.small]
-    if isinstance(made, lm.SmoothSurrogate)
+    for made in [family(**kwargs) for kwargs in family.small[:2]]
+    if isinstance(made, lm.SmoothSurrogate) and made.form is not None
 ]
 
 
@@ -37,7 +37,7 @@ def test_the_objective_is_the_gradient_and_the_diagonal_of_the_hessian(surrogate
     labels = np.arange(30) % surrogate.n
     U, rows, step = np.random.default_rng(0).normal(size=(30, surrogate.dim)), np.arange(30), 1e-5
     gradient, curvature = xgboost_objective(surrogate)(labels, U)
-    factor = 2 if surrogate.name.startswith("softmax") else 1
+    factor = 2 if surrogate.form.kind == "softmax" else 1
 
     np.testing.assert_allclose(gradient, surrogate.gradient(U)[rows, labels], rtol=1e-12, atol=1e-14)
     for i in range(surrogate.dim):

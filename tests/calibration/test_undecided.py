@@ -18,6 +18,7 @@ from command import lossmith
 from losses.refusal import refusal
 from lossmith import LossMatrix
 from lossmith.calibration.by_catalogue import by_catalogue
+from lossmith.calibration.by_far_out import by_far_out
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
@@ -79,11 +80,12 @@ def test_each_rule_says_once_why_it_does_not_apply():
         by_positive_normals,
         by_regions,
         by_catalogue,
+        by_far_out,
         by_search,
     )
     about_smooth_ones = [rule.__name__ for rule in RULES if rule not in about_others]
     assert [rule for rule, _ in verdict.declined] == about_smooth_ones
-    assert len({why for _, why in verdict.declined}) == len(about_smooth_ones) == 3
+    assert len({why for _, why in verdict.declined}) == len(about_smooth_ones) == 5
     assert all(why and "\n" not in why for _, why in verdict.declined)
 
 

@@ -10,6 +10,7 @@ import lossmith as lm
 from lossmith.analysis.facts import Facts
 from lossmith.answers.cataloguing import catalogue, decided, member_of_size
 from lossmith.errors import TooLarge
+from lossmith.families import Family
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import abstain, hamming, hierarchical, ordinal, top_k, zero_one
 from lossmith.surrogates import CATALOGUE as SURROGATES
@@ -48,7 +49,12 @@ def marks(tables, surrogate, loss):
     return "".join("–" if table.entries[i][j] is None else table.entries[i][j].mark for table in tables)
 
 
-CLAIMS = [(surrogate, claim) for surrogate in SURROGATES for claim in surrogate.verdicts]
+CLAIMS = [  # those about one pred, or about losses of no family, are held by the conformance tests
+    (surrogate, claim)
+    for surrogate in SURROGATES
+    for claim in surrogate.verdicts
+    if not claim.pred and (claim.loss is None or isinstance(claim.loss, Family))
+]
 
 
 @pytest.mark.parametrize(("surrogate", "claim"), CLAIMS, ids=lambda each: getattr(each, "name", None))
@@ -61,7 +67,7 @@ def test_published_verdicts_come_out(tables, surrogate, claim):
 
 @pytest.mark.parametrize("surrogate", list(DIMENSIONS))
 def test_each_surrogate_shows_its_dimension(tables, surrogate):
-    i = [each.name for each in SURROGATES].index(surrogate)
+    i = [each.name for each in tables[0].surrogates].index(surrogate)
     assert "".join(table.dimension(i) for table in tables) == DIMENSIONS[surrogate]
 
 
@@ -76,7 +82,7 @@ def test_every_pair_of_equal_size_is_decided(tables):
     for table in tables:
         sizes = {loss.n for loss in table.losses if isinstance(loss, lm.LossMatrix)}
         assert sizes == {table.n}
-        for row, surrogate in zip(table.entries, SURROGATES):
+        for row, surrogate in zip(table.entries, table.surrogates):
             fits = [isinstance(loss, lm.LossMatrix) and fitting_surrogate(surrogate, loss) for loss in table.losses]
             assert [bool(each) for each in row] == [bool(each) for each in fits]
 

@@ -57,7 +57,7 @@ def test_there_are_two_files_and_two_lines():
         "src/lossmith/losses/__init__.py",
         "src/lossmith/losses/families/too_low.py",
         "src/lossmith/surrogates/__init__.py",
-        "src/lossmith/surrogates/families/pinball.py",
+        "src/lossmith/surrogates/families/twice_too_low.py",
     ]
 
 
@@ -65,10 +65,10 @@ def test_the_new_families_conform(grown):
     program = """
 import doctest, sys, lossmith as lm
 assert lm.losses.too_low is lm.losses.CATALOGUE[-1]
-assert lm.surrogates.pinball is lm.surrogates.CATALOGUE[-1]
+assert lm.surrogates.twice_too_low is lm.surrogates.CATALOGUE[-1]
 lm.testing.check_loss(lm.losses.too_low)
-lm.testing.check_surrogate(lm.surrogates.pinball)
-for family in (lm.losses.too_low, lm.surrogates.pinball):
+lm.testing.check_surrogate(lm.surrogates.twice_too_low)
+for family in (lm.losses.too_low, lm.surrogates.twice_too_low):
     assert doctest.testmod(sys.modules[family.__module__]) == (0, 1)
 """
     run = python(grown, "-c", program)
@@ -79,7 +79,7 @@ def test_the_table_shows_them(grown):
     run = python(grown, "-m", "lossmith", "catalogue", "-n", "2")
     assert run.returncode == 0, run.stderr
     columns = [line.split()[1] for line in run.stdout.splitlines() if line[:2].strip().isdigit()]
-    row = next(line.split() for line in run.stdout.splitlines() if line.startswith("pinball"))
+    row = next(line.split() for line in run.stdout.splitlines() if line.startswith("twice_too_low"))
     assert dict(zip(columns, row[2:], strict=True))["too_low(n=2)"] == "C"
 
 
@@ -89,4 +89,4 @@ def test_one_command_brings_the_documents_up_to_date(grown):
     for document in ("docs/tour.md", "docs/reference.md", "docs/catalogue.md"):
         text = (grown / document).read_text()
         assert "too_low" in text
-        assert "pinball" in text
+        assert "twice_too_low" in text

@@ -17,7 +17,7 @@ POLYHEDRAL = [
     pytest.param(made, id=made.name)
     for family in lm.surrogates.CATALOGUE
     for made in [family(**kwargs) for kwargs in family.small]
-    if isinstance(made, lm.PolyhedralSurrogate)
+    if isinstance(made, lm.PolyhedralSurrogate) and not made.inequalities  # a network's outputs are free
 ]
 FREE = [each for each in POLYHEDRAL if not each.values[0].equations]
 
@@ -45,8 +45,9 @@ def compare(torch, surrogate, points):
 @pytest.mark.parametrize("surrogate", FREE)
 def test_values_and_gradients_are_the_exact_ones(torch, surrogate):
     points = dyadic(np.random.default_rng(1), 20, surrogate.dim, 61)
-    # 61 is no power of two: such points lie on no kink of a surrogate with small coefficients, but floats round them.
-    rounded = [tuple(Fraction(float(x)) for x in point) for point in points]
+    # 61 is no power of two, and roots are irrational: such points are near no kink of a surrogate with small
+    # coefficients, but floats round them.
+    rounded = [tuple(Fraction(float(x) + 2 ** (1 / (i + 2)) / 100) for i, x in enumerate(point)) for point in points]
 
     assert compare(torch, surrogate, rounded) >= 18 * surrogate.n
 

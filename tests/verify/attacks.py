@@ -10,11 +10,13 @@ from handmade import (
     ALL,
     FIRST,
     block,
+    branch,
     certificate,
     combination,
     cover,
     crammer_singer,
     crammer_singer_by_symmetry,
+    far_out,
     hinge_apart,
     hinge_for_zero_one,
     hinge_with_sign_by_symmetry,
@@ -356,6 +358,60 @@ ATTACKS: dict[str, dict[str, Any]] = {
     "other weights": {
         **ALL["v2: weighted mean"],
         "surrogate": {**ALL["v2: weighted mean"]["surrogate"], "weights": ["1", "1"]},
+    },
+    # What only an order tells.
+    "far out proves nothing": certificate(
+        "calibrated",
+        zero_one(2),
+        {"estimates": [["0"], ["1"]], "theorem": "far out"},
+        {"affine": [["0", "0"], ["1", "-2"]]},
+    ),
+    "far out on both sides": {
+        **far_out(1, -1, 0),
+        "evidence": {
+            "u": ["0"],
+            "points": [{"p": ["1/2", "1/2", "0"]}, {"p": ["0", "0", "1"]}],
+            "better": [[0, 1, 2], [1, 1, 2], [2, 0, 0]],
+        },
+    },
+    "not so far out": {
+        **far_out(),
+        "evidence": {
+            "u": ["1/4"],
+            "points": [{"p": ["3/4", "0", "1/4"]}, {"p": ["0", "3/4", "1/4"]}],
+            "better": [[0, 1, 1], [1, 0, 0], [2, 0, 0]],
+        },
+    },
+    "an order as if it told probabilities": certificate(
+        "calibrated", zero_one(2), known("order", 2), {"affine": [["0", "0", "0"], ["0", "1", "-1"]]}
+    ),
+    "an order with a threshold": {
+        **certificate(
+            "calibrated",
+            zero_one(2),
+            known("order", 2),
+            cover(
+                ["1", "0"],
+                branch(
+                    [["-1/2", 1, 0], ["1/2", -1, 0]],
+                    leaf(0, 0, combination(path=[(0, "1/2")])),
+                    leaf(1, 0, combination(path=[(0, "1/2")])),
+                ),
+            ),
+            pred={"regions": [[rows(["-1/2", 1, 0])], [rows(["1/2", -1, 0])]]},
+        ),
+        "version": 2,
+    },
+    "the largest of some": {**ALL["smallest"], "surrogate": known("largest", 3)},
+    "an order at a tie": {
+        **ALL["order, not calibrated"],
+        "within": [rows()],
+        "evidence": {
+            **ALL["order, not calibrated"]["evidence"],
+            "u": ["1/2", "1/2"],
+            "points": [{"p": ["1/2", "1/2"]}],
+            "toward": ["1", "0"],
+        },
     },
     "one label": {**hinge_for_zero_one(), "loss": {"entries": [["0", "1"]]}},
     "no names": {**hinge_for_zero_one(), "loss": {**zero_one(2), "labels": ["a", None]}},

@@ -493,7 +493,61 @@ def margin_with_cover() -> Certificate:
     return second(margin_for_zero_one(), **cover(["2/3", "1/3"], tree))
 
 
+def argmax_of_scores(theorem: str) -> Certificate:
+    """The largest score, where scores are sorted as probabilities are; the tree of comparisons covers R³."""
+    return {**argmax_with_cover(), "surrogate": known(theorem, 3)}
+
+
+def all_but_the_smallest() -> Certificate:
+    """Two of three labels are named: all but that of the smallest score, which is the least likely."""
+    loss = {"entries": [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]}
+    lowest = [
+        rows(*([0, *(int(x == z) - int(x == y) for x in range(3))] for z in range(3) if z != y)) for y in range(3)
+    ]
+    each = [combination(path=[(k, 1)]) for k in (0, 1)]
+    negative = [[0, *(-int(x == y) for x in range(3))] for y in range(3)]
+    tree = branch(negative, *(leaf(t, 0, *each) for t in range(3)))
+    pred = {"regions": [[piece] for piece in lowest]}
+    evidence = cover(["1/2", "1/3", "1/6"], tree)
+    return {**certificate("calibrated", loss, known("smallest", 3), evidence, pred=pred), "version": 2}
+
+
+def sign_of_a_score() -> Certificate:
+    """u has the sign of p_0 − p_1."""
+    surrogate = {"estimates": [["1"], ["-1"]], "theorem": "signs"}
+    pred = {"regions": [[rows([0, 1])], [rows([0, -1])]]}
+    tree = branch([[0, 1], [0, -1]], leaf(0, 0, HALF[0]), leaf(1, 0, HALF[0]))
+    return {**certificate("calibrated", zero_one(2), surrogate, cover(["1"], tree), pred=pred), "version": 2}
+
+
+def order_not_for_skew() -> Certificate:
+    """Where p_0 = 2/3 the first score is the largest, but SKEW has its threshold at 4/5."""
+    return {**second(half_is_not_the_threshold(), toward=["3/4", "1/4"]), "surrogate": known("order", 2)}
+
+
+def far_out(*estimates: int) -> Certificate:
+    """Two of three labels are served together, and need different predictions."""
+    surrogate = {"estimates": [[str(a)] for a in estimates or (0, 0, 1)], "theorem": "far out"}
+    points = [{"p": ["1", "0", "0"]}, {"p": ["0", "1", "0"]}]
+    evidence = {"u": ["0"], "points": points, "better": [[0, 1, 1], [1, 0, 0], [2, 0, 0]]}
+    return {**certificate("not calibrated", zero_one(3), surrogate, evidence), "version": 2}
+
+
+def free_label() -> Certificate:
+    """Label 2 has no weight, and costs the same whatever is said: the mean decides between the others."""
+    surrogate = {"estimates": [["0"], ["1"], ["5"]], "weights": ["1", "1", "0"], "theorem": "mean"}
+    loss = {"entries": [["0", "1"], ["1", "0"], ["3", "3"]]}
+    return {**certificate("calibrated", loss, surrogate, {"affine": [["0", "0"], ["1", "-2"]]}), "version": 2}
+
+
 SECOND = {
+    "order": argmax_of_scores("order"),
+    "largest": argmax_of_scores("largest"),
+    "smallest": all_but_the_smallest(),
+    "signs": sign_of_a_score(),
+    "order, not calibrated": order_not_for_skew(),
+    "far out": far_out(),
+    "a free label": free_label(),
     "v2: sign": second(hinge_with_sign(), **SIGN_COVER),
     "v2: sign, thin": second(hinge_with_sign(), **THIN_COVER),
     "v2: sign, within": second(hinge_with_sign_far_from_its_threshold(), **SIGN_COVER),

@@ -106,12 +106,13 @@ def _certificate(top: Any) -> None:
     if by_theorem:
         rows_of_x = frozenset({"inequalities", "equations"}) if version == 2 and psi.get("theorem") == "mean" else set()
         _keys(psi, {"estimates", "theorem"}, frozenset({"name", "weights"}) | rows_of_x)
-        assert psi["theorem"] in ["proper composite", "mean", "binary margin"]
+        orders = ["order", "signs", "largest", "smallest"]
+        assert psi["theorem"] in ["proper composite", "mean", "binary margin", "far out", *orders]
         d = len(_list(_list(psi["estimates"], n)[0], least=1))
         points = [_numbers(a, d) for a in psi["estimates"]]
         scales = _numbers(psi.get("weights", ["1"] * n), n)
-        assert all(w > 0 for w in scales)
-        if psi["theorem"] == "mean":
+        assert all(w > 0 or (w == 0 and version == 2 and psi["theorem"] == "mean") for w in scales)
+        if psi["theorem"] not in ["proper composite", "binary margin"]:
             domain = _rows({kind: psi.get(kind, []) for kind in ("inequalities", "equations")}, d + 1)
             assert all(satisfies(domain, (Fraction(1), *a)) for a in points)
         else:
@@ -149,6 +150,20 @@ def _certificate(top: Any) -> None:
             assert regions is not None
             for b, *a in (row for pieces in regions for piece in pieces for kind in piece for row in kind):
                 assert b + sum(a) / 2 == 0
+        if psi["theorem"] == "far out":
+            assert not calibrated
+            assert regions is None
+            assert {(w, a) for w, a in estimates} <= {(1, (0,)), (1, (1,))}
+            assert isinstance(top["evidence"], dict)
+            assert _numbers(top["evidence"].get("u"), 1) == (0,)
+        if psi["theorem"] in orders:
+            assert regions is not None
+            for piece in (piece for pieces in regions for piece in pieces):
+                _is_told(psi["theorem"], d, piece)
+                if not calibrated:
+                    assert isinstance(top["evidence"], dict)
+                    u = _numbers(top["evidence"].get("u"), d)
+                    assert all(sum(x * y for x, y in zip(row, (1, *u))) for kind in piece for row in kind)
         prove = _calibrated_by_theorem if calibrated else _not_calibrated_by_theorem
         prove(top["evidence"], losses, estimates, regions, sets, version, domain)
     elif calibrated and isinstance(top["evidence"], dict) and "theorem" in top["evidence"]:
@@ -191,6 +206,25 @@ def _regret(top: Any, losses: list[Point], psi: Any, regions: Any, domain: Rows)
 
 def _lost(losses: list[Point], p: Point, t: int) -> Fraction:
     return max(_risk(losses, p, t) - _risk(losses, p, s) for s in range(len(losses[0])))
+
+
+def _is_told(theorem: str, d: int, piece: Any) -> None:
+    """The rows compare what the theorem tells."""
+    compared = []
+    for b, *a in (row for kind in piece for row in kind):
+        assert b == 0
+        places = {i: x for i, x in enumerate(a) if x}
+        if theorem == "signs":
+            assert len(places) == 1
+            continue
+        assert len(places) == 2
+        assert sum(places.values()) == 0
+        low, high = sorted(places, key=lambda i: places[i])
+        compared.append((high, low) if theorem == "largest" else (low, high))
+    if theorem in ("largest", "smallest"):
+        assert not piece[1]
+        assert len({one for one, _ in compared}) == 1
+        assert len({other for _, other in compared}) == d - 1
 
 
 def _named_theorem(theorem: Any, losses: list[Point], psi: Any, regions: Any) -> None:

@@ -20,6 +20,7 @@ from types import CodeType
 from typing import Any
 
 import test_dimension_claims
+import test_line_claims
 import test_ranking_claims
 import test_set_claims
 import test_tree_and_guess_claims as of_trees
@@ -115,7 +116,15 @@ def purposeful() -> list[Forgery]:
     """Forgeries made with a purpose, and files that are too large in one way or another."""
     texts = [text(each) for each in ATTACKS.values()]
     texts += [text(forged(name, *changes)) for name, changes, _ in FORGERIES.values()]
-    claims = [make() for make in (*test_dimension_claims.GENUINE, *test_ranking_claims.BELOW, *test_set_claims.BELOW)]
+    claims = [
+        make()
+        for make in (
+            *test_dimension_claims.GENUINE,
+            *test_line_claims.GENUINE,
+            *test_ranking_claims.BELOW,
+            *test_set_claims.BELOW,
+        )
+    ]
     claims += [test_ranking_claims.at_most(make, value) for make, value in test_ranking_claims.ABOVE]
     claims += [test_set_claims.at_most(make, value) for make, value in test_set_claims.ABOVE]
     claims += [make() for make in of_trees.BELOW] + [of_trees.at_most(make, value) for make, value in of_trees.ABOVE]
@@ -152,6 +161,7 @@ def forged_dimensions() -> Iterator[dict[str, Any]]:
     alone = {"columns": [0, 1, 2, 3], "alone": [first, *[second] * 3], "modulus": 7}
     loss = {"entries": [["0", "1", "1", "1"], ["1", "0", "0", "0"]]}
     yield of_dimension.claim(2, loss, points=[[half]] * 3, **alone)
+    yield test_line_claims.tied()
     bound = of_rankings.at_most(of_rankings.gains, 2)
     yield {**bound, "loss": {**bound["loss"], "family": "kendall"}}
     yield {**bound, "loss": {**bound["loss"], "discount": ["1", "1", "1"]}}

@@ -174,6 +174,23 @@ class Facts:
         return combined(best.point, columns)
 
     @cached_property
+    def nonnegative(self) -> tuple[Fraction, ...] | None:
+        """A vector w ≥ 0, w ≠ 0, in the span of the differences, positive if one is; None if there is none.
+
+        By Stiemke's theorem there is none exactly if some p > 0 has the same p·ℓ_t for all kept t.
+        """
+        if self.positive is not None or not self.basis:
+            return self.positive
+        if self.balance is not None:  # it annihilates just the span, and is not negative, or there were a positive one
+            return tuple(Fraction(not x) for x in self.balance) if 0 in self.balance else None
+        columns = [self.differences[b] for b in self.basis]
+        rows = list(zip(*columns, strict=True))
+        total = [sum(column) for column in columns]
+        best = maximize(total, [*((0, *row) for row in rows), (1, *(-x for x in total))])
+        assert best is not None
+        return combined(best.point, columns) if best.value else None
+
+    @cached_property
     def tie(self) -> tuple[Fraction, ...]:
         """A distribution at which two kept predictions are optimal that differ there; with one kept, the uniform one.
 

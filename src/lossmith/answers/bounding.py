@@ -13,6 +13,7 @@ from lossmith.analysis.corners import many_alike
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
 from lossmith.calibration.verdicts import Calibrated, Undecided
+from lossmith.constructions.lower_hull import lower_hull
 from lossmith.constructions.orderable import orderable
 from lossmith.constructions.search.run import Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
@@ -23,6 +24,7 @@ from lossmith.dimension.ge_feasible_subspace import (
     ge_feasible_subspace_at,
     ge_feasible_subspace_in_chamber,
 )
+from lossmith.dimension.ge_labels_of_no_line import ge_labels_of_no_line
 from lossmith.dimension.ge_two_of_not_orderable import ge_two_of_not_orderable
 from lossmith.dimension.ge_vertex_support import ge_vertex_support
 from lossmith.dimension.le_affdim import le_affdim, le_rank
@@ -47,6 +49,7 @@ _MOST_STEPS, _STEP_WORK = 2000, 8 * 10**9  # of the climb: at most, and how much
 _FEW_LABELS = 40  # up to here a search is tried in passing, and then
 _QUICK_SEARCH, _MOST_DIMENSIONS, _FEW_VERTICES = 60, 4, 300  # configurations, sizes
 _SEARCH_WORK = 6 * 10**7  # configurations, each as the third power of the number of vertices
+_LINED = 6  # labels: up to here lines are looked for in cells, on all of them and on fewer
 _MANY_LABELS, _CHECKED_ENTRIES = 300, 600_000  # of surrogates of the catalogue: labels, coordinates of their vertices
 _FEW_WRITTEN = 20_000  # entries of a list of graphs that the factors do not settle
 
@@ -105,10 +108,12 @@ def bounds_of(
         ("the equaliser", lambda low, high: _equalizer(facts)),
         ("the positive vector", lambda low, high: [lt_affdim_of_positive_vector(facts)]),
         ("the order", lambda low, high: _order(facts, low)),
+        ("the lower hull", lambda low, high: [_lower_hull(facts)]),
         ("the faces", lambda low, high: [_faces(facts, high, max_vertices, max_faces)]),
         ("the climb", lambda low, high: _climb(facts, low, high, seed) if "the faces" in left_out else []),
         ("the catalogue", lambda low, high: _catalogued(facts, low, high) if designs else []),
         ("the search", lambda low, high: _searched(facts, low, high, seed) if designs else []),
+        ("the lines", lambda low, high: [ge_labels_of_no_line(facts, low, high)] if facts.loss.n <= _LINED else []),
     ]
     for name, stage in stages:
         before, proved = list(bounds), dict[str, Bound]()
@@ -216,6 +221,19 @@ def _order(facts: Facts, low: int) -> list[Bound | None]:
     if k * k * facts.loss.n > _MOST_COMPARED:
         raise TooLarge(f"{k} predictions for {facts.loss.n} labels are too many to compare in pairs")
     return [ge_two_of_not_orderable(facts)]
+
+
+def _lower_hull(facts: Facts) -> Bound | None:
+    if facts.positive is not None:
+        return None  # the squares prove as much
+    if facts.loss.n > _FEW_LABELS:
+        raise TooLarge(f"{facts.loss.n} labels are more than {_FEW_LABELS} to project the columns in passing")
+    if facts.nonnegative is None:
+        return None
+    facts.cells(_FEW_VERTICES)  # those of the surrogate, which its certificate lists
+    why = "no p > 0 makes all risks equal: the columns are projected along a vector w ≥ 0"
+    proof = CertifiedSurrogate(facts, lower_hull)
+    return Bound("upper", len(facts.basis) - 1, "affdim − 1, no equaliser", why, facts.loss, proof)
 
 
 def _faces(facts: Facts, high: int, max_vertices: int, max_faces: int) -> Bound:

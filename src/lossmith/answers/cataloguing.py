@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import Any
+from textwrap import wrap
+from typing import Any, NamedTuple, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
+from lossmith.calibration.remembering import Told, answer, named, told
 from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.errors import BadInput, TooLarge
@@ -21,11 +23,16 @@ from lossmith.losses.showing import aligned
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.members import fitting_surrogate
+from lossmith.sweeping.questions import Answer, Question
+from lossmith.sweeping.running import sweep
+from lossmith.sweeping.store import Store
 from lossmith.text.latex import latex_text
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 OF_LABELS = tuple(each for each in SURROGATES if each.fits is not of_documents)
 MAX_VERTICES = 20_000  # of the cells of one surrogate
+_SHORT = 12  # surrogates in a table that is not divided
+_KINDS = ("0-1 and costs", "ordinal", "abstaining", "top-k", "sets", "ranking", "smooth")
 MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
 _NONE = "–"
 _MEANING = (
@@ -41,10 +48,11 @@ Column = Family[..., Any] | LossMatrix
 class Entry:
     """One place of the catalogue: the verdict on a surrogate for a loss, its proof as JSON text, and a file for it.
 
-    There is no certificate of a verdict that is undecided, nor where it would be too large to be made.
+    There is no certificate of a verdict that is undecided, nor where it would be too large to be made. A verdict out of
+    a store says the same as the one that went in.
     """
 
-    verdict: Verdict
+    verdict: Verdict | Told
     certificate: str | None
     file: str
 
@@ -86,19 +94,36 @@ class Catalogue:
     def __str__(self) -> str:
         return self.to_text()
 
+    @property
+    def parts(self) -> list[tuple[str, list[int]]]:
+        """The rows of a long table that are not empty, by kind of surrogate; of a short one all, under no name."""
+        if len(self.surrogates) <= _SHORT:
+            return [("", list(range(len(self.surrogates))))]
+        found: dict[str, list[int]] = {kind: [] for kind in _KINDS}
+        for i, row in enumerate(self.surrogates):
+            family = row if isinstance(row, Family) else row.made_by
+            if any(self.entries[i]):
+                found.setdefault("others" if family is None else family.kind, []).append(i)
+        return [(kind, rows) for kind, rows in found.items() if rows]
+
     def to_text(self) -> str:
         """The table for a terminal: the losses are numbered, and listed above it."""
         numbers = [str(j) for j in range(1, len(self.losses) + 1)]
         key = [f"{number:>2}  {name_of(loss)}" for number, loss in zip(numbers, self.losses, strict=True)]
-        return "\n".join([*key, "", *aligned([["surrogate", "dim", *numbers], *self._rows()]), "", _MEANING])
+        head, *lines = aligned([["surrogate", "dim", *numbers], *self._rows()])
+        shown = [line for kind, rows in self.parts for line in (*_heading(kind), *(lines[i] for i in rows))]
+        return "\n".join([*key, "", head, *shown, "", *wrap(self._left_out(), 140), _MEANING])
 
     def to_markdown(self) -> str:
         """The table as a section of a page in Markdown, with the formula of each family."""
         head = ["surrogate", "ψ_y(u)", "dim", *map(name_of, self.losses)]
         lines = [[f"`{row[0]}`", formula(s), *row[1:]] for s, row in zip(self.surrogates, self._rows(), strict=True)]
-        rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *lines]
-        shown = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        return "\n".join([f"## {self.sizes}", "", *shown])
+        shown = [f"## {self.sizes}"]
+        for kind, places in self.parts:
+            rows = [head, ["---", "---", *[":-:"] * (len(head) - 2)], *(lines[i] for i in places)]
+            shown += ["", *([f"### {kind}, {self.sizes}", ""] if kind else [])]
+            shown += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+        return "\n".join([*shown, *(["", left_out] if (left_out := self._left_out()) else [])])
 
     def to_latex(self) -> str:
         """The table for a paper; the losses are numbered, and listed below it."""
@@ -130,7 +155,15 @@ class Catalogue:
                 "<h1>Which surrogate is calibrated for which loss?</h1>",
                 f"<p>{escape(_MEANING)} Each C and N is a link to a certificate that proves it; with the pointer on "
                 "it, it says why.</p>",
-                table(f"Verdicts for {self.sizes}", header, rows, "marks"),
+                *(
+                    table(
+                        f"Verdicts for {self.sizes}{f': {kind}' * bool(kind)}",
+                        header,
+                        [rows[i] for i in chosen],
+                        "marks",
+                    )
+                    for kind, chosen in self.parts
+                ),
                 "<h2>The surrogates</h2>",
                 table("What each surrogate is", ["surrogate", "ψ<sub>y</sub>(u)"], formulas),
             ],
@@ -153,6 +186,12 @@ class Catalogue:
             ],
         }
 
+    def _left_out(self) -> str:
+        """The surrogates of a long table that fit none of the losses."""
+        shown = {i for _, rows in self.parts for i in rows}
+        names = [name_of(row) for i, row in enumerate(self.surrogates) if i not in shown]
+        return f"For none of these losses: {', '.join(names)}." if names else ""
+
     def _rows(self) -> list[list[str]]:
         return [
             [name_of(surrogate), self.dimension(i), *(_NONE if each is None else each.mark for each in self.entries[i])]
@@ -166,11 +205,13 @@ def catalogue(
     n: int = 3,
     *,
     n_jobs: int | None = 1,
+    store: Store | None = None,
     progress: Progress | None = None,
 ) -> Catalogue:
     """Decide for every surrogate and every loss; a family stands for its member with n labels, or the loss's.
 
-    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`.
+    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`. What a `store`
+    holds is not decided again.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> from lossmith.surrogates import crammer_singer, softmax
@@ -198,9 +239,9 @@ def catalogue(
     names = [file_name(fitting.name, loss.name) for _, _, fitting, loss in places]
     files = [f"{name}{f'--{k}' * (names.count(name) > 1)}.json" for k, name in enumerate(names)]
     table: list[list[Entry | None]] = [[None] * len(columns) for _ in rows]
-    decided = _decide([(fitting, loss, file) for (_, _, fitting, loss), file in zip(places, files)], n_jobs, progress)
-    for (i, j, _, _), entry in zip(places, decided, strict=True):
-        table[i][j] = entry
+    decided = _decide([Pair(fitting, loss) for _, _, fitting, loss in places], n_jobs, store, progress)
+    for (i, j, _, _), (verdict, proof), file in zip(places, decided, files, strict=True):
+        table[i][j] = Entry(verdict, proof, file)
     return Catalogue(n, rows, tuple(columns), tuple(map(tuple, table)))
 
 
@@ -254,6 +295,10 @@ def certificate_text(claim: Verdict | Bound) -> str | None:
         return None
 
 
+def _heading(kind: str) -> list[str]:
+    return ["", f"{kind}:"] if kind else []
+
+
 def name_of(item: Row | Column) -> str:
     """The name of a family, a surrogate or a loss."""
     return str(item.name)
@@ -272,22 +317,43 @@ def formula(row: Row) -> str:
     return (family.__doc__ or "").splitlines()[0].split(";")[0].partition(". ")[0].rstrip(".")
 
 
+class Pair(NamedTuple):
+    """A surrogate and a loss, of which it is asked whether they go together."""
+
+    surrogate: Surrogate
+    loss: LossMatrix
+
+    def __str__(self) -> str:
+        return f"{self.surrogate.name} for {self.loss.name}"
+
+
+Proved: TypeAlias = tuple[Verdict | Told, str | None]  # a verdict and its certificate
+
+
 def _decide(
-    questions: Sequence[tuple[Surrogate, LossMatrix, str]], n_jobs: int | None, progress: Progress | None
-) -> list[Entry]:
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+    pairs: Sequence[Pair], n_jobs: int | None, store: Store | None, progress: Progress | None
+) -> Iterator[Proved]:
+    if store is None:
+        return sweep(_proved, pairs, n_jobs=n_jobs, progress=progress)
+    kept = sweep(_answer, pairs, n_jobs=n_jobs, store=store, named=_named, progress=progress)
+    return (
+        (told(*pair, each), store.certificate(each.certificates["proof"]) if each.certificates else None)
+        for pair, each in zip(pairs, kept, strict=True)
+    )
 
-    found = []
-    for entry in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_entry)(*question) for question in questions):
-        found.append(entry)
-        if progress is not None:
-            progress(len(found), len(questions))
-    return found
 
-
-def _entry(surrogate: Surrogate, loss: LossMatrix, file: str) -> Entry:
+def _proved(pair: Pair) -> tuple[Verdict, str | None]:
+    surrogate, loss = pair
     verdict = decided(surrogate, Facts(loss))
-    return Entry(verdict, certificate_text(verdict), file)
+    return verdict, certificate_text(verdict)
+
+
+def _answer(pair: Pair) -> Answer:
+    return answer(*_proved(pair))
+
+
+def _named(pair: Pair) -> Question:
+    return named(*pair, MAX_VERTICES)
 
 
 def _shape(loss: LossMatrix) -> tuple[tuple[Fraction, ...], ...]:

@@ -30,6 +30,7 @@ from lossmith.surrogates.families.weston_watkins import weston_watkins
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax
+from lossmith.sweeping.running import Progress, sweep
 from lossmith.text.numbers import folded
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -130,14 +131,15 @@ def demonstrate(
     sizes: Sequence[int] = SIZES,
     repetitions: int = REPETITIONS,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    n_jobs: int | None = 1,
+    progress: Progress | None = None,
 ) -> Demonstration:
     """Draw growing samples from the counterexample of a verdict and train on each with its surrogate and with a design.
 
     `demonstrate(surrogate, loss, pred)` asks `check` for the verdict, and takes what it takes.
     The design is least squares, `lm.design(loss, method="square")`. Where no pred serves a polyhedral surrogate, the
     distributions are those that it cannot tell apart, so that ties do not matter; and if the verdict names no pred,
-    its decisions are as good as one who knows the distributions can make them.
+    its decisions are as good as one who knows the distributions can make them. `n_jobs` workers of joblib train.
     """
     if loss is not None:
         verdict = check(verdict, loss, pred)
@@ -147,19 +149,25 @@ def demonstrate(
     at_least("repetitions", repetitions, 2)
     points = _distributions(verdict)
     learners = _learners(verdict, points)
-    excess = _excess(verdict, points)
-    losses: list[list[list[float]]] = [[[] for _ in sizes] for _ in learners]
-    for repetition in range(repetitions):
-        which, drawn = _sample(verdict, points, sizes[-1], seed + repetition)
-        for i, m in enumerate(sizes):
-            counts = _counts(which[:m], drawn[:m], len(points), verdict.loss.n)
-            for (_, decide), row in zip(learners, losses, strict=True):
-                paid = sum((excess[x][t] for x, t in enumerate(decide(counts))), Fraction(0))
-                row[i].append(float(paid / len(points)))
-        if progress is not None:
-            progress(repetition + 1, repetitions)
-    curves = tuple(Curve(name, tuple(map(tuple, row))) for (name, _), row in zip(learners, losses, strict=True))
+    repeat = partial(_repetition, verdict, points, sizes, learners)
+    repeated = sweep(repeat, range(seed, seed + repetitions), n_jobs=n_jobs, progress=progress)
+    by_learner = zip(learners, zip(*repeated, strict=True), strict=True)
+    curves = tuple(Curve(name, tuple(zip(*rows, strict=True))) for (name, _), rows in by_learner)
     return Demonstration(verdict, points, sizes, curves)
+
+
+def _repetition(
+    verdict: NotCalibrated, points: Points, sizes: Sequence[int], learners: Sequence[Learner], seed: int
+) -> list[list[float]]:
+    """What the decisions cost more than necessary on one growing sample: a row for each learner, a column per size."""
+    excess = _excess(verdict, points)
+    which, drawn = _sample(verdict, points, sizes[-1], seed)
+    counts = [_counts(which[:m], drawn[:m], len(points), verdict.loss.n) for m in sizes]
+
+    def paid(decided: Sequence[int]) -> float:
+        return float(sum((excess[x][t] for x, t in enumerate(decided)), Fraction(0)) / len(points))
+
+    return [[paid(decide(each)) for each in counts] for _, decide in learners]
 
 
 def _distributions(verdict: NotCalibrated) -> Points:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from lossmith.answers.bounding import ccdim
@@ -11,6 +12,7 @@ from lossmith.dimension.bounds import DimensionBounds
 from lossmith.losses import mean_average_precision, ndcg, pairwise_disagreement, precision_at
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.showing import aligned
+from lossmith.sweeping.running import Progress, sweep
 
 LOSSES = ("NDCG", "Precision@1", "PD", "MAP")
 
@@ -38,22 +40,26 @@ class Line:
         return {"loss": self.loss, "r": self.r, "paper": list(self.paper) if self.paper else None, "ccdim": exact}
 
 
-def lines(last: int = 20) -> Iterator[Line]:
-    """The lines for r = 2 … last documents, loss by loss.
+def lines(last: int = 20, *, n_jobs: int | None = 1, progress: Progress | None = None) -> Iterator[Line]:
+    """The lines for r = 2 … last documents, loss by loss, from `n_jobs` workers of joblib.
 
     >>> [(each.loss, each.shown, each.bounds.exact) for each in lines(5)][-4:]
     [('NDCG', '≤ 5', 4), ('Precision@1', '–', 4), ('PD', '8 … 10', 10), ('MAP', '6 … 15', 13)]
     """
-    for r in range(2, last + 1):
-        pairs = r * (r - 1) // 2
-        made: dict[str, tuple[FactoredLoss, tuple[int, int] | None]] = {
-            "NDCG": (ndcg(r), (0, r)),  # subsec:NDCG
-            "Precision@1": (precision_at(1, r), None),
-            "PD": (pairwise_disagreement(r), (max(pairs - 2, 0), pairs)),  # subsec:PD
-            "MAP": (mean_average_precision(r), (max(pairs - 4, 0), pairs + r)),  # subsec:MAP
-        }
-        for name, (loss, paper) in made.items():
-            yield Line(name, r, paper, ccdim(loss))
+    return sweep(_line, list(product(range(2, last + 1), LOSSES)), n_jobs=n_jobs, progress=progress)
+
+
+def _line(place: tuple[int, str]) -> Line:
+    r, name = place
+    pairs = r * (r - 1) // 2
+    made: dict[str, tuple[Callable[[], FactoredLoss], tuple[int, int] | None]] = {
+        "NDCG": (lambda: ndcg(r), (0, r)),  # subsec:NDCG
+        "Precision@1": (lambda: precision_at(1, r), None),
+        "PD": (lambda: pairwise_disagreement(r), (max(pairs - 2, 0), pairs)),  # subsec:PD
+        "MAP": (lambda: mean_average_precision(r), (max(pairs - 4, 0), pairs + r)),  # subsec:MAP
+    }
+    loss, paper = made[name]
+    return Line(name, r, paper, ccdim(loss()))
 
 
 def as_text(found: list[Line]) -> str:

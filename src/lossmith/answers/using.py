@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from lossmith.analysis.facts import Facts
@@ -22,6 +23,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.ordering import is_sorted, listed
 from lossmith.losses.trained_weights import trained_weights
+from lossmith.sweeping.running import sweep
 from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
 
 _MOST_VOTERS = 5  # whose votes `check` can look at
@@ -132,12 +134,14 @@ def which(
     *,
     class_weight: Sequence[RationalLike] | None = None,
     max_vertices: int | None = None,
+    n_jobs: int | None = 1,
 ) -> Practices:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
     `estimator` picks one: a part of its name, its class, or the model itself. `class_weight` multiplies the surrogate's
     components: calibrated for L if and only if the unweighted one is for L with rows divided by the weights. They come
     in the order of the rows. `max_vertices` bounds the cells that are enumerated. The loss is given as to `analyze`.
+    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`.
 
     >>> print(which("zero-one:n=3", "crammer"))
     Crammer–Singer hinge, then argmax: NOT calibrated
@@ -153,7 +157,7 @@ def which(
     elif found is not None:
         told = f"What follows is for the model without {found.said}, which is to be undone: train without it."
         note = "\n".join(filter(None, [note, *lines_of(told, "", "")]))
-    return Practices(matrix, note, tuple(each_line(matrix, estimator, weights, max_vertices)))
+    return Practices(matrix, note, tuple(each_line(matrix, estimator, weights, max_vertices, n_jobs)))
 
 
 def note_on(loss: LossMatrix) -> str:
@@ -173,20 +177,31 @@ def each_line(
     estimator: object = None,
     class_weight: Sequence[RationalLike] | None = None,
     max_vertices: int | None = None,
+    n_jobs: int | None = 1,
 ) -> Iterator[Line]:
     """The lines of `which`, one by one as they are decided."""
     weights = _weights(loss, class_weight)
     facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
     said, budget = _by_labels(facts), max_vertices or (MAX_VERTICES if loss.n <= _FEW_LABELS else _FEW_VERTICES)
     chosen = list(PRACTICES) if estimator is None else practices_of(estimator)
-    for each in (practice for practice in chosen if practice.applies(loss.n)):
-        if weights is not None and loss.n > 2 and each.weights_apart:
-            reason = "class_weight weights each class against the rest alone here, which is another surrogate"
-            yield Line(each, each.trains, None, f"not decided: {reason}; train without it")
-        elif loss.n > each.most:
-            yield _not_decided(each, loss)
-        else:
-            yield _line(each, each.surrogate(loss.n), facts, said, weights, budget)
+    line_of = partial(_line_of, loss, facts, said, weights, budget)
+    return sweep(line_of, [each for each in chosen if each.applies(loss.n)], n_jobs=n_jobs)
+
+
+def _line_of(
+    loss: LossMatrix,
+    facts: Facts,
+    said: Facts | None,
+    weights: Sequence[Fraction] | None,
+    budget: int,
+    practice: Practice,
+) -> Line:
+    if weights is not None and loss.n > 2 and practice.weights_apart:
+        reason = "class_weight weights each class against the rest alone here, which is another surrogate"
+        return Line(practice, practice.trains, None, f"not decided: {reason}; train without it")
+    if loss.n > practice.most:
+        return _not_decided(practice, loss)
+    return _line(practice, practice.surrogate(loss.n), facts, said, weights, budget)
 
 
 def _weights(loss: LossMatrix, class_weight: Sequence[RationalLike] | None) -> Sequence[Fraction] | None:

@@ -16,6 +16,7 @@ from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.errors import BadInput, BadSurrogate
 from lossmith.losses.ordering import is_sorted, listed
 from lossmith.surrogates.forms import Form
+from lossmith.surrogates.margins import exponential, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -64,13 +65,13 @@ class Objective:
         rows = self._floats[0][y]
         if self.form.kind == "square":
             return 2 * (u - rows), np.full_like(u, 2.0)
-        if self.form.kind == "squared hinge":
-            signs = 2 * rows - 1
-            below = 1 - signs * u
-            return -2 * signs * np.maximum(below, 0), np.where(below > 0, 2.0, 0.0)
         if self.form.kind == "logistic":
             shares = np.exp(-np.logaddexp(0, -u))
             return shares - rows, shares * np.exp(-np.logaddexp(0, u))
+        if self.form.kind != "softmax":
+            signs = 2 * rows - 1
+            slope = margin_named(self.form.kind.replace(" ", "-")).slope(signs * u)
+            return signs * slope, _curvature(self.form.kind, signs * u)
         shares = np.exp(u - u.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         return shares - rows, float(self.softmax_factor) * shares * (1 - shares)
@@ -101,6 +102,15 @@ class Objective:
             shown = wrong[0] if wrong.size else np.nan
             raise BadInput(f"a label is {shown:g}; {self.surrogate.name} has the labels 0 to {n - 1}, as integers")
         return labels.astype(int)
+
+
+def _curvature(kind: str, margins: Array) -> Array:
+    """φ″ of the margins; at a kink of φ′ that of the steeper side."""
+    if kind == "exponential":
+        return exponential(margins)
+    if kind == "smooth hinge":
+        return np.where((margins >= 0) & (margins < 1), 1.0, 0.0)
+    return np.where((margins < 1) & ((kind == "squared hinge") | (margins >= -1)), 2.0, 0.0)
 
 
 def lightgbm_objective(surrogate: Surrogate | Calibrated) -> Objective:

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import combinations as pairs
 
 from lossmith.analysis.winning import kind_of_pair
-from lossmith.calibration.estimates import EstimateProof, cube, decided_by_regions, estimate
+from lossmith.calibration.estimates import EstimateProof, compares_two, cube, decided_by_regions, estimate
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.exact.solve import annihilator, combinations
@@ -26,7 +26,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import preds
 from lossmith.surrogates.pred import Decide, Pred
-from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.smooth import Reading, SmoothSurrogate
 
 _WHY = "Its risk is nearly least only where it tells the mean of the a_y, weighted by the labels' probabilities."
 
@@ -45,7 +45,8 @@ def by_mean(question: Question) -> Verdict | Declined:
         return Declined("argmax of the probabilities is for the rule of proper composites")
     pred = question.regions
     assert pred is not None
-    regions = pred if surrogate.traits.reading is None else _on_means(pred)
+    reading = surrogate.traits.reading
+    regions = pred if reading is None else _on_means(pred, reading)
     if regions is None:
         return Declined(f"{pred.name} is not known as a function of the means")
     return decided_by_regions(question, proof, regions, pred, partial(_optimal, surrogate, proof))
@@ -64,6 +65,8 @@ def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimatePro
         return Declined(
             "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
         )
+    if proof.scales is not None and not all(proof.scales):
+        return Declined("the estimate does not decide the loss, and of some labels it knows nothing")
     if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
         loss = loss.scale_rows([1 / w for w in proof.scales])
     apart: set[object] = set()  # kinds of pairs that are no neighbours, which depends on no scale of the rows
@@ -119,24 +122,34 @@ def _optimal(surrogate: SmoothSurrogate, proof: EstimateProof, p: Sequence[Fract
     return estimate(proof.rows, p, proof.scales)
 
 
-def _on_means(pred: Pred) -> Pred | None:
-    """A pred that looks at signs of scores only, as regions of the means: u_i ≥ 0 means that mean i is at least 1/2."""
+def _on_means(pred: Pred, reading: Reading) -> Pred | None:
+    """A pred that looks only at what the reading keeps, as regions of the means: signs of scores, or their order."""
     regions = []
     for region in pred.regions:
         pieces = []
         for piece in region:
-            if any(row[0] or sum(map(bool, row[1:])) != 1 for row in piece.rows):
+            moved = [_on_mean(row, reading) for row in piece.rows]
+            kept = tuple([row for row in moved if row is not None])
+            if len(kept) < len(moved):
                 return None
-            moved = tuple((-sum(row[1:], Fraction(0)) / 2, *row[1:]) for row in piece.rows)
             size = len(piece.inequalities)
-            pieces.append(Polyhedron(piece.dim, moved[:size], moved[size:]))
+            pieces.append(Polyhedron(piece.dim, kept[:size], kept[size:]))
         regions.append(tuple(pieces))
     return replace(pred, regions=tuple(regions))
 
 
+def _on_mean(row: tuple[Fraction, ...], reading: Reading) -> tuple[Fraction, ...] | None:
+    """u_i ≥ 0 as mean i ≥ 1/2, and u_i ≥ u_j as mean i ≥ mean j, where that is what is read off; else None."""
+    entries = [x for x in row[1:] if x]
+    if reading.halves and not row[0] and len(entries) == 1:
+        return (-entries[0] / 2, *row[1:])
+    return row if reading.ordered and compares_two(row) else None
+
+
 def _domain(surrogate: SmoothSurrogate) -> Polyhedron:
-    """What can be read off u: u itself, so anything; or one number between 0 and 1 for each coordinate."""
-    return Polyhedron(surrogate.dim) if surrogate.traits.reading is None else cube(surrogate.dim)
+    """What can be read off u: u itself, so anything; or what the reading says."""
+    reading = surrogate.traits.reading
+    return Polyhedron(surrogate.dim) if reading is None else reading.domain or cube(surrogate.dim)
 
 
 def _between(loss: LossMatrix, s: int, t: int, kept: Sequence[int]) -> tuple[Fraction, ...] | None:

@@ -24,6 +24,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
 _DENOMINATORS = (1, 2, 4, 10, 100)
+_MOST = 24  # gradients at a kink: the polytope may have very many corners
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Tangents:
 def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> NotCalibrated | None:
     """Round each candidate u to rationals, and look whether some N(ψ(u)) is a counterexample."""
     surrogate = question.surrogate
-    if not isinstance(surrogate, SmoothSurrogate) or surrogate.exact_slope is None or not surrogate.traits.convex:
+    if not isinstance(surrogate, SmoothSurrogate):
         return None
     tried = set()
     for candidate in candidates:
@@ -73,10 +74,21 @@ def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> No
             u = tuple(Fraction(round(x * denominator), denominator) for x in candidate)
             if u not in tried:
                 tried.add(u)
-                found = not_calibrated_at(question, u, [[row] for row in surrogate.exact_slope(u)])
+                slopes = rational_slopes(surrogate, u)
+                found = None if slopes is None else not_calibrated_at(question, u, slopes)
                 if found is not None:
                     return found
     return None
+
+
+def rational_slopes(surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> Slopes | None:
+    """For each label the gradients that ψ_y has at u, as far as they are known; None if ψ is not declared convex."""
+    if not surrogate.traits.convex:
+        return None
+    if surrogate.subgradients is not None:
+        found = surrogate.subgradients(u)
+        return found if found is not None and sum(map(len, found)) <= max(surrogate.n, _MOST) else None
+    return None if surrogate.exact_slope is None else [[row] for row in surrogate.exact_slope(u)]
 
 
 def not_calibrated_at(question: Question, u: tuple[Fraction, ...], slopes: Slopes) -> NotCalibrated | None:

@@ -10,7 +10,10 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_catalogue import by_catalogue
+from lossmith.calibration.by_far_out import by_far_out
+from lossmith.calibration.by_gradients import by_gradients
 from lossmith.calibration.by_mean import by_mean
+from lossmith.calibration.by_order import by_order
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
@@ -40,6 +43,9 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_mean,
     by_proper_composite,
     by_binary_margin,
+    by_far_out,
+    by_order,
+    by_gradients,
     by_search,
 )
 RULES = (by_probes, *PROOFS)  # most surrogates that are asked about are wrong, and soon refuted

@@ -40,7 +40,7 @@ class EstimateProof:
     claimed, wrong at piece `place`. `domain` is X.
     """
 
-    theorem: Literal["mean", "proper composite", "binary margin"]
+    theorem: Literal["mean", "proper composite", "binary margin", "order", "signs", "largest", "smallest"]
     rows: Rows
     why: str
     domain: Polyhedron
@@ -83,6 +83,8 @@ class EstimateProof:
             surrogate["weights"] = vector(self.scales)
         if self.theorem == "mean" and self.domain.inequalities:
             surrogate["inequalities"] = [vector(row) for row in self.domain.inequalities]
+        if self.theorem == "mean" and self.domain.equations:
+            surrogate["equations"] = [vector(row) for row in self.domain.equations]
         return certificate(verdict.status, verdict.loss, surrogate, evidence, self.regions, verdict.within)
 
 
@@ -104,6 +106,15 @@ def cube(size: int) -> Polyhedron:
     units = unit_rows(size)
     below = [(1, *(-x for x in unit)) for unit in units]
     return Polyhedron(size, tuple(tuple(map(Fraction, row)) for row in (*((0, *unit) for unit in units), *below)))
+
+
+def compares_two(row: Sequence[Fraction]) -> bool:
+    """Whether the row b + a·x is a multiple of x_i − x_j.
+
+    >>> compares_two((0, 2, 0, -2)), compares_two((1, 2, 0, -2)), compares_two((0, 1, 0, -2))
+    (True, False, False)
+    """
+    return not row[0] and sum(map(bool, row[1:])) == 2 and not sum(row[1:])
 
 
 def decided_by_regions(

@@ -68,7 +68,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
         lines.append(f"  {shown}   best decision: {best}")
     lines.append(f"{end} {amount(1000 * verdict.price)} more than necessary.")
-    return folded([*lines, *filter(None, [verdict.ties])])
+    return folded([*lines, *filter(None, [verdict.ties, getattr(verdict.proof, "note", "")])])
 
 
 def undecided_text(verdict: Undecided) -> str:

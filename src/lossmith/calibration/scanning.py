@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import ceil, floor
 from typing import Any
@@ -13,6 +14,7 @@ from lossmith.calibration.verdicts import Verdict
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.geometry.double_description import Progress
+from lossmith.sweeping.running import sweep
 from lossmith.text.latex import latex_number
 
 _GRID = 16
@@ -94,12 +96,14 @@ def scan(
     low: RationalLike,
     high: RationalLike,
     *,
+    n_jobs: int | None = 1,
     progress: Progress | None = None,
 ) -> Scan:
     """Ask a question about a parameter at many values in [low, high], and narrow down where the answer changes.
 
     A break point is approached through the simplest fraction between two values with different answers, so that a
     rational one is met and confirmed. Values that the question refuses as bad input have the answer "refused".
+    `n_jobs` workers of joblib answer; None leaves their number and kind to `joblib.parallel_config`.
 
     >>> from lossmith.calibration.checking import check
     >>> from lossmith.losses import ordinal
@@ -111,28 +115,38 @@ def scan(
     start, end = as_rational(low), as_rational(high)
     if start >= end:
         raise BadInput(f"the scan goes from {start} to {end}; the first value must be smaller than the last")
-    answers: dict[Fraction, str] = {}
-
-    def answer(x: Fraction) -> str:
-        if x not in answers:
-            try:
-                answers[x] = question(x).status
-            except BadInput:
-                answers[x] = "refused"
-            if progress is not None:
-                progress(len(answers), 0)
-        return answers[x]
-
-    for x in _starts(start, end):
-        answer(x)
+    starts = _starts(start, end)
+    statuses = sweep(partial(_status, question), starts, n_jobs=n_jobs, progress=progress)
+    answers = dict(zip(starts, statuses, strict=True))
     if set(answers.values()) == {"refused"}:
-        question(next(iter(answers)))  # says why
-    for a, b in _changes(answers):
-        _narrow(answer, a, b)
+        question(starts[0])  # says why
+    brackets = [{x: answers[x] for x in ends} for ends in _changes(answers)]
+    for found in sweep(partial(_narrowed, question), brackets, n_jobs=n_jobs, progress=progress):
+        answers |= found
         if len(answers) > _MOST:
             break
     tested = tuple(sorted(answers.items()))
     return Scan(tested, tuple(_stretches(tested)))
+
+
+def _status(question: Callable[[Fraction], Verdict], x: Fraction) -> str:
+    try:
+        return question(x).status
+    except BadInput:
+        return "refused"
+
+
+def _narrowed(question: Callable[[Fraction], Verdict], bracket: Mapping[Fraction, str]) -> dict[Fraction, str]:
+    """The answers at the ends of a bracket, and at the values between them that narrow down where it changes."""
+    answers = dict(bracket)
+
+    def answer(x: Fraction) -> str:
+        if x not in answers:
+            answers[x] = _status(question, x)
+        return answers[x]
+
+    _narrow(answer, *bracket)
+    return answers
 
 
 def _starts(low: Fraction, high: Fraction) -> list[Fraction]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import lossmith_verify
@@ -64,9 +65,14 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
 def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, (labels, predictions) = content["evidence"], _names(content)
     of, value = _plain(content["loss"].get("name", "the loss")), content["value"]
-    columns = [predictions[t] for t in evidence["columns"]]
     yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
     yield from ("", f"{of}:", *_table(content), "")
+    if "multipliers" in evidence:
+        yield f"At p = {_tuple(evidence['point'])} only {predictions[evidence['prediction']]} is optimal."
+        yield "A line through p in its cell leaves the simplex at two ends, each without one of the labels."
+        yield from _excluded(evidence, labels, predictions)
+        return
+    columns = [predictions[t] for t in evidence["columns"]]
     if len(evidence["points"]) > 1:
         yield f"The cell of {columns[0]} shares facets with three others. Points that span them:"
         for name, points in zip(columns[1:], evidence["points"], strict=True):
@@ -78,6 +84,14 @@ def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
         support = ", ".join(label for label, x in zip(labels, evidence["points"][0][0], strict=True) if x != "0")
         size, modulus = len(columns) - 1, evidence["modulus"]
         yield f"On the labels {support} their losses span {counted(size, 'dimension')}, even modulo {modulus}."
+
+
+def _excluded(evidence: Mapping[str, Any], labels: Sequence[str], predictions: Sequence[str]) -> Iterator[str]:
+    """How lines are excluded, for each two labels."""
+    support = [label for label, x in zip(labels, evidence["point"], strict=True) if x != "0"]
+    yield "That none does is shown by these combinations of risks, less that of the optimal one:"
+    for (first, second), row in zip(combinations(support, 2), evidence["multipliers"], strict=True):
+        yield f"  {first} and {second}: {linear([*map(Fraction, row)], predictions)}"
 
 
 def _table(content: Mapping[str, Any]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from lossmith import __version__
 from lossmith.cli.analyze import analyze_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
+from lossmith.cli.census import census_command
 from lossmith.cli.check import check_command
 from lossmith.cli.decide import decide_command
 from lossmith.cli.demonstrate import demonstrate_command
@@ -30,7 +31,7 @@ from lossmith.cli.scan import scan_command
 from lossmith.cli.sensitivity import sensitivity_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
-from lossmith.errors import LossmithError, NotWritten
+from lossmith.errors import LossmithError, NotAnswered, NotWritten
 from lossmith.text.names import one_line
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -50,6 +51,7 @@ COMMANDS: tuple[click.Command, ...] = (
     explore_command,
     families_command,
     catalogue_command,
+    census_command,
     verify_command,
     reproduce_command,
 )
@@ -58,8 +60,8 @@ COMMANDS: tuple[click.Command, ...] = (
 def main() -> None:
     """Run the command line, and exit with the code of the verdict, or one that no verdict has.
 
-    2 for bad input, 4 for output not written, no memory left or an error of ours, 130 on Ctrl-C, 143 on SIGTERM, 141
-    if the reader of a pipe leaves before there is a verdict.
+    2 for bad input, 4 for output not written, workers lost, no memory left or an error of ours, 130 on Ctrl-C, 143 on
+    SIGTERM, 141 if the reader of a pipe leaves before there is a verdict.
     """
     _fill_standard_descriptors()
     signal.signal(signal.SIGTERM, _terminate)
@@ -77,7 +79,7 @@ def run() -> int:
     """Run the command that the arguments name, and return the exit code."""
     try:
         return commands(standalone_mode=False) or 0
-    except NotWritten as error:
+    except (NotAnswered, NotWritten) as error:
         return _failed(error, 4)
     except LossmithError as error:
         return _failed(error, 2)
@@ -139,7 +141,7 @@ def _fill_standard_descriptors() -> None:
 
 _EXIT_CODES = (
     "Exit codes: 0 and 1 are answers, 2 bad input or an unreadable file, 3 undecided or not found, 4 output not "
-    "written, out of memory or an internal error, 130 Ctrl-C, 143 SIGTERM."
+    "written, workers lost, out of memory or an internal error, 130 Ctrl-C, 143 SIGTERM."
 )
 
 

@@ -13,12 +13,14 @@ import click
 from lossmith.answers.cataloguing import OF_LABELS, Catalogue, catalogue
 from lossmith.cli.options import PAIR_EPILOG, format_option, format_wanted, gains_option, output_option, progress_bar
 from lossmith.cli.printing import say_or_write, say_wrote, tell_refused
-from lossmith.families import Family
+from lossmith.cli.workers import store_option, workers_options
+from lossmith.families import Family, by_name
 from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses import MORE, zero_one
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.named import surrogate_named
+from lossmith.sweeping.store import Store
 from lossmith.text.files import folder, replacing
 
 _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md", "json": ".json"}
@@ -35,7 +37,8 @@ _FORMATS = {"text": ".txt", "html": ".html", "latex": ".tex", "markdown": ".md",
 @format_option(_FORMATS)
 @output_option
 @click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs into this folder.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that decide.")
+@store_option
+@workers_options
 def catalogue_command(
     losses: Sequence[str],
     every: bool,
@@ -45,7 +48,8 @@ def catalogue_command(
     form: str | None,
     output: str | None,
     certificates: str | None,
-    jobs: int,
+    n_jobs: int | None,
+    store: Store | None,
 ) -> None:
     """Decide for every surrogate and every loss whether it is calibrated: C, N, or – where the two do not fit.
 
@@ -53,6 +57,7 @@ def catalogue_command(
     lossmith catalogue
     lossmith catalogue -n 4 --losses abstain --losses costs.csv
     lossmith catalogue -o catalogue.html --certificates proofs --jobs 2
+    lossmith catalogue -n 4 --store verdicts.sqlite
     """
     wanted = format_wanted(form, output, _FORMATS, "text")
     known = (*LOSSES, *MORE)
@@ -60,7 +65,9 @@ def catalogue_command(
     rows = [_family(text, SURROGATES) or surrogate_named(text, zero_one(n)) for text in surrogates] or OF_LABELS
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("verdicts") as progress:
-        found = catalogue(columns or (known if every else LOSSES), rows, n, n_jobs=jobs, progress=progress)
+        found = catalogue(
+            columns or (known if every else LOSSES), rows, n, n_jobs=n_jobs, store=store, progress=progress
+        )
     beside = None
     if certificates is not None:
         beside = Path(os.path.relpath(certificates, Path(output or ".").parent)).as_posix()
@@ -74,7 +81,7 @@ def catalogue_command(
 
 def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:
     """The family of that name, if the text is no more than a name."""
-    return next((each for each in known if each.name == text.strip().replace("-", "_")), None)
+    return by_name(known).get(text.strip().replace("_", "-"))
 
 
 def _write_all(found: Catalogue, proofs: Path) -> None:

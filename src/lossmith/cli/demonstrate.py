@@ -17,6 +17,7 @@ from lossmith.cli.options import (
     surrogate_argument,
 )
 from lossmith.cli.printing import say, say_json, say_wrote
+from lossmith.cli.workers import workers_options
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.named import pred_named, surrogate_named
 
@@ -27,9 +28,16 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @pred_option
 @click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
 @max_vertices_option(MAX_VERTICES)
+@workers_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def demonstrate_command(
-    surrogate: str, loss: Loss, pred: str | None, output: str | None, max_vertices: int, as_json: bool
+    surrogate: str,
+    loss: Loss,
+    pred: str | None,
+    output: str | None,
+    max_vertices: int,
+    n_jobs: int | None,
+    as_json: bool,
 ) -> int:
     """Train with SURROGATE on growing samples of its counterexample for LOSS, and with a certified design.
 
@@ -55,7 +63,7 @@ def demonstrate_command(
     )
 
     with progress_bar("samples") as progress:
-        shown = demonstrate(verdict, progress=progress)
+        shown = demonstrate(verdict, n_jobs=n_jobs, progress=progress)
     say_json(shown.to_dict()) if as_json else say(shown)
     if output is not None:
         from lossmith import plot

@@ -16,6 +16,7 @@ from lossmith.cli.options import (
     progress_bar,
 )
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
+from lossmith.cli.workers import workers_options
 from lossmith.errors import Impossible, NotFound
 from lossmith.losses.protocol import Loss
 from lossmith.text.numbers import folded
@@ -31,7 +32,7 @@ from lossmith.text.numbers import folded
     help="Configurations to search in each dimension.  [default: 1000 for up to 5 labels and decisions, else none]",
 )
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--jobs", type=int, default=1, show_default=True, help="Processes that search.")
+@workers_options
 @max_vertices_option(None, "by method")
 @certificate_option
 @exact_option
@@ -42,7 +43,7 @@ def design_command(
     method: str | None,
     budget: int | None,
     seed: int,
-    jobs: int,
+    n_jobs: int | None,
     max_vertices: int | None,
     certificate: str | None,
     as_json: bool,
@@ -54,7 +55,7 @@ def design_command(
     lossmith design abstain:n=4 --dim 2 --certificate bep.json
     lossmith design zero-one:n=3 --method max-min-hinge
     """
-    ask = partial(design, loss, dim, method, seed=seed, budget=budget, n_jobs=jobs, max_vertices=max_vertices)
+    ask = partial(design, loss, dim, method, seed=seed, budget=budget, n_jobs=n_jobs, max_vertices=max_vertices)
     try:
         with progress_bar(f"design for {loss.name}") as progress:
             found = ask(progress=progress)

@@ -11,7 +11,7 @@ import click
 
 from lossmith.cli.printing import say
 from lossmith.errors import UnknownName, nearest
-from lossmith.families import Family, usage
+from lossmith.families import Family, by_name, usage
 from lossmith.losses import FAMILIES
 from lossmith.surrogates import CATALOGUE as SURROGATES
 
@@ -28,13 +28,16 @@ def families_command(name: str | None) -> None:
     lossmith families abstain
     """
     if name is None:
-        say("\n\n".join([_listed("Losses", FAMILIES), _listed("Surrogates", SURROGATES)]))
+        kinds = dict.fromkeys(each.kind for each in SURROGATES)
+        surrogates = (_listed(f"Surrogates, {kind}", [f for f in SURROGATES if f.kind == kind]) for kind in kinds)
+        say("\n\n".join([_listed("Losses", FAMILIES), *surrogates]))
         return
-    known = {each.name.replace("_", "-"): each for each in (*FAMILIES, *SURROGATES)}
+    known = by_name((*FAMILIES, *SURROGATES))
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
     if chosen is None:
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
-    say("\n\n".join([usage(chosen), _told(chosen), f"Source: {chosen.cite}"]))
+    names = [f"Also called: {', '.join(alias.replace('_', '-') for alias in chosen.aliases)}"] if chosen.aliases else []
+    say("\n\n".join([usage(chosen), _told(chosen), *names, f"Source: {chosen.cite}"]))
 
 
 def _listed(title: str, families: Iterable[Family[..., Any]]) -> str:

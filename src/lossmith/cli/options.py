@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from lossmith.errors import BadInput
-from lossmith.families import Family
+from lossmith.families import Family, by_name
 from lossmith.geometry.double_description import Progress
 from lossmith.losses import FAMILIES
 from lossmith.losses.files import STANDARD_INPUT
@@ -43,7 +43,7 @@ LOSS_EPILOG, PAIR_EPILOG = f"{LOSS_HELP} {_LISTED}", f"{SURROGATE_HELP}\n\n{LOSS
 
 def _completing(families: Iterable[Family[..., Any]]) -> Callable[..., list[CompletionItem]]:
     """Names of families that begin so, for the shell; else its own names of files."""
-    names = [each.name.replace("_", "-") for each in families]
+    names = list(by_name(families))
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
         known = [CompletionItem(name) for name in names if incomplete and name.startswith(incomplete)]
@@ -120,7 +120,7 @@ corners_option = click.option(
 pred_option = click.option(
     "--pred",
     help="The pred that decides: argmax, sign, nearest, sort, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
-    "sign-code:tau=1/2, decide (least expected loss), or file.py:name (executed).  "
+    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed).  "
     "[default: whether any pred would do]",
 )
 within_option = click.option(

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from lossmith.answers.ranking_table import LOSSES, Line, as_latex, as_text, lines
+from lossmith.answers.ranking_table import Line, as_latex, as_text, lines
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, tell_refused
+from lossmith.cli.workers import workers_options
 from lossmith.text.files import folder
 from lossmith.text.names import one_line
 
@@ -17,9 +18,10 @@ from lossmith.text.names import one_line
 @click.command("ranking-table", short_help="Print the dimensions of ranking losses.")
 @click.option("--to", "last", type=click.IntRange(min=2), default=20, show_default=True, help="The most documents.")
 @click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs of all values to this folder.")
+@workers_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
-def ranking_table_command(last: int, certificates: str | None, as_json: bool, latex: bool) -> None:
+def ranking_table_command(last: int, certificates: str | None, n_jobs: int | None, as_json: bool, latex: bool) -> None:
     """Print how many functions ranking losses need: what the paper bounds, and the exact values.
 
     \b
@@ -28,12 +30,8 @@ def ranking_table_command(last: int, certificates: str | None, as_json: bool, la
     lossmith ranking-table --latex
     """
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
-    found = []
     with progress_bar("ranking losses") as progress:
-        for done, each in enumerate(lines(last)):
-            found.append(each)
-            if progress is not None:
-                progress(done, len(LOSSES) * (last - 1))
+        found = list(lines(last, n_jobs=n_jobs, progress=progress))
     if as_json:
         say_json([each.to_dict() for each in found])
     else:

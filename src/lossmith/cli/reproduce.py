@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, say_wrote
-from lossmith.geometry.double_description import Progress
+from lossmith.cli.workers import workers_options
 from lossmith.text.files import filling
 
 if TYPE_CHECKING:
@@ -22,8 +21,9 @@ if TYPE_CHECKING:
 
 @click.command("reproduce", short_help="Compute the paper and compare.")
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@workers_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def reproduce_command(directory: Path | None, as_json: bool) -> int:
+def reproduce_command(directory: Path | None, n_jobs: int | None, as_json: bool) -> int:
     """Compute every example, figure and theorem of the paper and compare: exit 1 if any of them differs.
 
     With DIR, a new or empty directory or one made by this command, DIR/index.html shows all of it, and every figure
@@ -39,12 +39,12 @@ def reproduce_command(directory: Path | None, as_json: bool) -> int:
 
     if directory is not None:
         refuse_foreign(directory)
-    with _until_interrupted() as watched, nullcontext() if directory is None else filling(directory) as folder:
+    with nullcontext() if directory is None else filling(directory) as folder:
         with progress_bar("the paper") as progress:
-            results = reproduce(paper.ITEMS, watched(progress))
+            results = reproduce(paper.ITEMS, progress, n_jobs=n_jobs)
         if folder is not None:
             with progress_bar("figures") as progress:
-                write_pages(results, folder, watched(progress))
+                write_pages(results, folder, progress)
     if as_json:
         say_json(as_data(results))
     else:
@@ -53,31 +53,6 @@ def reproduce_command(directory: Path | None, as_json: bool) -> int:
         if directory is not None:
             say_wrote(directory / "index.html")
     return 1 if counts(results)["✗"] else 0
-
-
-@contextmanager
-def _until_interrupted() -> Iterator[Any]:
-    """Make Ctrl-C end everything: a search for bounds, if interrupted, ends early and would go on with what it has."""
-    seen: list[int] = []
-
-    def notice(number: int, _: object) -> None:
-        seen.append(number)
-        raise KeyboardInterrupt
-
-    def watched(progress: Progress | None) -> Progress:
-        def report(done: int, total: int) -> None:
-            if seen:
-                raise KeyboardInterrupt
-            if progress is not None:
-                progress(done, total)
-
-        return report
-
-    before = signal.signal(signal.SIGINT, notice)
-    try:
-        yield watched
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def print_table(results: Sequence[Result]) -> None:

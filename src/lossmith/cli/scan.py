@@ -21,6 +21,7 @@ from lossmith.cli.options import (
     within_option,
 )
 from lossmith.cli.printing import say, say_json
+from lossmith.cli.workers import workers_options
 from lossmith.errors import BadInput
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
@@ -35,6 +36,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.option("--from", "low", required=True, help="The smallest value.")
 @click.option("--to", "high", required=True, help="The largest value.")
 @max_vertices_option(MAX_VERTICES)
+@workers_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def scan_command(
@@ -46,6 +48,7 @@ def scan_command(
     low: str,
     high: str,
     max_vertices: int,
+    n_jobs: int | None,
     as_json: bool,
     latex: bool,
 ) -> None:
@@ -70,7 +73,7 @@ def scan_command(
         return check(psi, matrix, rule, named[3:] or None, max_vertices=max_vertices)
 
     with progress_bar("values") as progress:
-        found = scan(question, low, high, progress=progress)
+        found = scan(question, low, high, n_jobs=n_jobs, progress=progress)
     if as_json:
         say_json(found.to_dict())
     else:

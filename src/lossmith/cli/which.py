@@ -8,6 +8,7 @@ from lossmith.answers.practice import practices_of
 from lossmith.answers.using import Practices, each_line, note_on
 from lossmith.cli.options import LOSS_EPILOG, each_in_time, exact_option, loss_argument, max_vertices_option
 from lossmith.cli.printing import say, say_json, tell_gains
+from lossmith.cli.workers import workers_options
 from lossmith.losses.protocol import Loss
 
 
@@ -16,10 +17,16 @@ from lossmith.losses.protocol import Loss
 @click.option("--class-weight", help="One weight per label, as given to the estimator: 1,2,5.")
 @click.option("--estimator", help="Only estimators whose name contains this.")
 @max_vertices_option(None, "100000, 2000 above 8 labels")
+@workers_options
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def which_command(
-    loss: Loss, class_weight: str | None, estimator: str | None, max_vertices: int | None, as_json: bool
+    loss: Loss,
+    class_weight: str | None,
+    estimator: str | None,
+    max_vertices: int | None,
+    n_jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Tell what common estimators train, how they decide, and whether that is calibrated for LOSS.
 
@@ -30,7 +37,7 @@ def which_command(
     """
     weights = None if class_weight is None else [part.strip() for part in class_weight.split(",")]
     matrix = loss.matrix()
-    lines = each_in_time("verdicts", each_line(matrix, estimator, weights, max_vertices))
+    lines = each_in_time("verdicts", each_line(matrix, estimator, weights, max_vertices, n_jobs))
     note = note_on(matrix)
     if estimator is not None:
         practices_of(estimator)  # a name that nobody has is refused before anything is said

@@ -17,6 +17,7 @@ from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Surrogate, 
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares
 from lossmith.errors import BadInput, UnknownName
+from lossmith.families import by_name
 from lossmith.learn.penalties import penalized
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE, softmax
@@ -190,7 +191,7 @@ def _given(loss: LossMatrix, surrogate: object, pred: object, uncertified: bool)
 
 def _named(text: str, loss: LossMatrix) -> Surrogate:
     """What a name stands for; one that nothing carries is refused with all that can be asked for."""
-    families = [each.name.replace("_", "-") for each in CATALOGUE]
+    families = list(by_name(CATALOGUE))
     name = text.partition(":")[0].strip()
     if name.replace("_", "-") in families or ".py" in text or name[:1].isupper():  # an estimator: it says so
         return surrogate_named(text, loss)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,19 +47,36 @@ class _Closed:
         self.rows = torch.from_numpy(np.array(form.rows, dtype=float))
         self.weights = torch.from_numpy(np.array(form.weights, dtype=float))
         self.weighted = set(form.weights) != {1}
+        self.plain = form.kind == "softmax" and torch.equal(self.rows, torch.eye(len(self.rows), dtype=self.rows.dtype))
 
     def __call__(self, u: Tensor, y: Tensor) -> Tensor:
-        values = functional.cross_entropy(u, y, reduction="none") if self.kind == "softmax" else self._sums(u, y)
+        values = functional.cross_entropy(u, y, reduction="none") if self.plain else self._sums(u, y)
         return values * like(self.weights, u).index_select(0, y) if self.weighted else values
 
     def _sums(self, u: Tensor, y: Tensor) -> Tensor:
         rows = like(self.rows, u).index_select(0, y)
         if self.kind == "square":
             return (u - rows).square().sum(1)
-        margins = (2 * rows - 1) * u
-        if self.kind == "logistic":
-            return -functional.logsigmoid(margins).sum(1)
-        return (1 - margins).clamp(min=0).square().sum(1)
+        if self.kind == "softmax":
+            return functional.cross_entropy(u, rows, reduction="none")
+        return _MARGINS[self.kind]((2 * rows - 1) * u).sum(1)
+
+
+def _modified_huber(margins: Tensor) -> Tensor:
+    return torch.where(margins < -1, -4 * margins, (1 - margins.clamp(min=-1)).clamp(min=0).square())
+
+
+def _smooth_hinge(margins: Tensor) -> Tensor:
+    return torch.where(margins < 0, 0.5 - margins, (1 - margins.clamp(min=0)).clamp(min=0).square() / 2)
+
+
+_MARGINS: dict[str, Callable[[Tensor], Tensor]] = {
+    "logistic": lambda margins: -functional.logsigmoid(margins),
+    "squared hinge": lambda margins: (1 - margins).clamp(min=0).square(),
+    "exponential": lambda margins: torch.exp((-margins).clamp(max=700 if margins.dtype == torch.float64 else 88)),
+    "modified huber": _modified_huber,
+    "smooth hinge": _smooth_hinge,
+}
 
 
 class _ByHand(torch.autograd.Function):

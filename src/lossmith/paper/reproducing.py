@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from lossmith.errors import BadInput
-from lossmith.paper.item import Item, Outcome
+from lossmith.paper.item import Item, Outcome, Picture
 from lossmith.paper.page import GENERATOR, page
+from lossmith.sweeping.running import Progress, sweep
 from lossmith.text.files import replacing
 
 Result: TypeAlias = tuple[Item, Outcome]
-Progress: TypeAlias = Callable[[int, int], None]
 
 
-def reproduce(items: Sequence[Item], progress: Progress | None = None) -> list[Result]:
-    """Compute every item, in order.
+def reproduce(items: Sequence[Item], progress: Progress | None = None, *, n_jobs: int | None = 1) -> list[Result]:
+    """Compute every item, in order, on `n_jobs` workers of joblib.
 
     >>> from lossmith.paper import ITEMS
     >>> [(item, outcome)] = reproduce([item for item in ITEMS if item.label == "exmp:ccdim-0-1"])
     >>> outcome.mark, outcome.computed
     ('✓', 'μ = 0 and CCdim = n − 1 for n = 2 … 6')
     """
-    results = []
-    for done, item in enumerate(items, start=1):
-        results.append((item, item.run()))
-        if progress is not None:
-            progress(done, len(items))
-    return results
+    return list(zip(items, sweep(Item.run, items, n_jobs=n_jobs, progress=progress), strict=True))
 
 
 def refuse_foreign(directory: Path) -> None:
@@ -52,15 +47,16 @@ def write_pages(results: Sequence[Result], folder: Path, progress: Progress | No
 
     pictures = [picture for _, outcome in results for picture in outcome.pictures]
     drawn: dict[str, str] = {}
-    for done, picture in enumerate(pictures, start=1):
-        figure = picture.draw()
+    for picture, figure in zip(pictures, sweep(_drawn, pictures, progress=progress), strict=True):
         for ending in ("svg", "png"):
             plot.save(figure, folder / f"{picture.name}.{ending}")
         drawn[picture.name] = (folder / f"{picture.name}.svg").read_text(encoding="utf-8")
-        if progress is not None:
-            progress(done, len(pictures))
     with replacing(folder / "index.html") as stream:
         stream.write(page(results, drawn).encode())
+
+
+def _drawn(picture: Picture) -> Any:
+    return picture.draw()
 
 
 def as_text(results: Sequence[Result]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lossmith.plot.census_picture import census
 from lossmith.plot.comparison_picture import comparison
 from lossmith.plot.excess import demonstration
 from lossmith.plot.explanation_picture import explanation
@@ -15,6 +16,7 @@ from lossmith.plot.tornado import sensitivity
 from lossmith.plot.verdict_picture import verdict
 
 __all__ = [
+    "census",
     "comparison",
     "curves",
     "demonstration",

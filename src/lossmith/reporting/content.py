@@ -17,8 +17,7 @@ from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.named import LossLike
 from lossmith.reporting.formulas import parts
-from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.members import fitting_surrogates
+from lossmith.surrogates.members import TRIED, fitting_surrogates
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.text.files import replacing
 
@@ -106,8 +105,8 @@ def report(study: LossStudy | LossLike, *, gains: bool = False, progress: Progre
     loss, bounds = study.loss, study.dimension
     verdicts = study.verdicts
     if not verdicts and study.trigger_sets is not None:
-        smooth = [each for each in CATALOGUE if each.makes is SmoothSurrogate]
-        fitting = fitting_surrogates(loss, CATALOGUE if loss.n <= MOST_LABELS else smooth)
+        smooth = [each for each in TRIED if each.makes is SmoothSurrogate]
+        fitting = fitting_surrogates(loss, TRIED if loss.n <= MOST_LABELS else smooth)
         small = [each for each in fitting if isinstance(each, SmoothSurrogate) or each.dim <= MOST_DIMENSIONS]
         verdicts = verdicts_on(study.facts, small, max_vertices=_FEW_VERTICES, progress=progress)
     if bounds.upper.value == 0:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     import numpy as np
 
     from lossmith.surrogates.smooth import SmoothSurrogate
+    from lossmith.surrogates.traits import Order
 
     Array: TypeAlias = np.ndarray[Any, Any]
 
-_STEP = 2.0**-17  # of a central difference; the points are multiples of 1/128, so that u ± step is exact
+_STEP = 2.0**-17  # of a central difference; the points are multiples of 2^−16, so that u ± step is exact
 _SEED = 2016
 
 
@@ -36,20 +37,25 @@ def check_declared(psi: SmoothSurrogate) -> None:
             _check_exact_slope(psi, u)
         if psi.traits.convex and entries <= 10**4:
             _check_tangents(psi, points)
-        for p in np.random.default_rng(_SEED).dirichlet(np.ones(psi.n), few):
+        drawn = np.random.default_rng(_SEED).dirichlet(np.ones(psi.n), few)
+        for p in drawn:
             _check_minimizers(psi, p)
+        if psi.traits.order is not None:
+            _check_order(psi, psi.traits.order, drawn[0])
         _check_form(psi, points[:few])
+        _check_together(psi, points)
+        _check_subgradients(psi, points)
         _check_monotone(psi, points)
         _check_margin(psi, points)
 
 
 def _points(dim: int, count: int) -> Array:
-    """Points near 0 and farther out, none of them on a multiple of 1/64, where kinks are likely."""
+    """Points near 0 and farther out, without multiples of 2^−15 and equal scores, where kinks are likely."""
     import numpy as np
 
     scales = np.resize([0.25, 1.0, 4.0], (count, 1))
     drawn = np.random.default_rng(_SEED).standard_normal((count, dim)) * scales
-    points: Array = (np.floor(64 * drawn) + 0.5) / 64
+    points: Array = (np.floor(2**15 * drawn) + 0.5) / 2**15
     return points
 
 
@@ -138,6 +144,55 @@ def _check_minimizers(psi: SmoothSurrogate, p: Array) -> None:
             f"{psi.name} is not strictly proper: p = {_shown(p)} is minimised at u = {_shown(u)}, where probabilities "
             f"gives {_shown(read)}"
         )
+
+
+def _check_order(psi: SmoothSurrogate, order: Order, p: Array) -> None:
+    """Where the risk is least, scores compare as the order says."""
+    import numpy as np
+
+    u = descend(lambda v: (float(p @ psi.evaluate(v[None])[0]), p @ psi.gradient(v[None])[0]), psi.dim)
+    x = p @ np.array([[float(entry) for entry in row] for row in order.rows])
+    if order.kind == "signs":
+        wrong = bool((u * np.sign(x) < -1e-6).any())
+    elif order.kind == "order":
+        wrong = bool((np.diff(u[np.argsort(x)]) < -1e-6).any())
+    else:
+        end = np.argmax if order.kind == "largest" else np.argmin
+        wrong = bool(end(u) != end(x))
+    if wrong:
+        raise BadSurrogate(
+            f"{psi.name} does not keep the {order.kind} that it declares: p = {_shown(p)} is minimised at u = "
+            f"{_shown(u)}, and x = {_shown(x)}"
+        )
+
+
+def _check_together(psi: SmoothSurrogate, points: Array) -> None:
+    """Far out along the direction, ψ_y is nowhere seen smaller for any of the labels."""
+    import numpy as np
+
+    least = psi.evaluate(points).min(axis=0)
+    for each in psi.traits.together:
+        far = psi.evaluate(np.array([[500 * float(x) for x in each.direction]]))[0]
+        for y in each.labels:
+            if far[y] > least[y] + 1e-9 * (1 + abs(least[y])):
+                raise BadSurrogate(
+                    f"{psi.name}: ψ_{y} does not tend to its infimum along ({', '.join(map(str, each.direction))}): it "
+                    f"is {far[y]:.6g} far out, and {least[y]:.6g} elsewhere"
+                )
+
+
+def _check_subgradients(psi: SmoothSurrogate, points: Array) -> None:
+    """At 0, a convex function lies nowhere below what its subgradients say."""
+    import numpy as np
+
+    found = None if psi.subgradients is None else psi.subgradients((Fraction(0),) * psi.dim)
+    if found is None:
+        return
+    start, values = psi.evaluate(np.zeros((1, psi.dim)))[0], psi.evaluate(points)
+    for y, each in enumerate(found):
+        rises = points @ np.array([[float(x) for x in row] for row in each]).T
+        if (values[:, y, None] < start[y] + rises - 1e-9 * (1 + abs(rises))).any():
+            raise BadSurrogate(f"{psi.name}: at u = 0 ψ_{y} lies below a subgradient that it declares")
 
 
 def _check_form(psi: SmoothSurrogate, points: Array) -> None:

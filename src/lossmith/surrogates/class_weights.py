@@ -56,6 +56,17 @@ class WeightedExactSlope(_Weighted):
         return [[w * x for x in row] for w, row in zip(self.weights, self.base(u), strict=True)]
 
 
+class WeightedSubgradients(_Weighted):
+    """Its subgradients."""
+
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        """w_y times the subgradients of ψ_y at u."""
+        found = self.base(u)
+        if found is None:
+            return None
+        return [[[w * x for x in row] for row in each] for w, each in zip(self.weights, found, strict=True)]
+
+
 class _WeightedProbabilities(_Weighted):
     """Where ψ says q, the weighted surrogate says p with w∘p ∝ q."""
 
@@ -86,7 +97,10 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
             scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
             margin = replace(margin, slope_at_zero=scaled)
         return replace(traits, margin=margin)
-    kept = Traits(traits.convex)
+    kept = Traits(traits.convex, together=traits.together)
+    if traits.order is not None:
+        rows = tuple(tuple(x * entry for entry in row) for x, row in zip(w, traits.order.rows, strict=True))
+        kept = replace(kept, order=replace(traits.order, rows=rows))
     if traits.mean is not None:
         scales = tuple(x * y for x, y in zip(w, traits.scales or [Fraction(1)] * len(w), strict=True))
         kept = replace(kept, mean=traits.mean, reading=traits.reading, scales=scales)

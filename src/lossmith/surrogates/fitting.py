@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import deferring
+from lossmith.surrogates.square_losses import zero_diagonal
 
 
 def by_labels(loss: LossMatrix) -> Mapping[str, Any]:
@@ -35,13 +39,78 @@ def by_abstaining(loss: LossMatrix) -> Mapping[str, Any] | None:
     return None if cost is None else {"n": loss.n, "cost": cost}
 
 
+def by_rejecting(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one of two labels with this cost of abstaining.
+
+    >>> from lossmith.losses import abstain
+    >>> by_rejecting(abstain(2, "1/3")), by_rejecting(abstain(3, "1/3"))
+    ({'cost': Fraction(1, 3)}, None)
+    """
+    found = by_abstaining(loss)
+    return {"cost": found["cost"]} if found is not None and loss.n == 2 else None
+
+
+def by_sets_of_labels(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one for sets of k labels, where the loss is top-k loss, or 0-1 loss.
+
+    >>> from lossmith.losses import ordinal, top_k
+    >>> by_sets_of_labels(top_k(4, 2)), by_sets_of_labels(ordinal(3))
+    ({'n': 4, 'k': 2}, None)
+    """
+    columns = {*zip(*loss.entries, strict=True)}
+    sizes = {column.count(Fraction(0)) if {*column} == {0, 1} else 0 for column in columns}
+    k = min(sizes)
+    return {"n": loss.n, "k": k} if k and sizes == {k} and len(columns) == loss.k == comb(loss.n, k) else None
+
+
 def by_loss(parameter: str) -> Callable[[LossMatrix], Mapping[str, Any]]:
     """The one that is made from the loss, under the name of this parameter."""
     return lambda loss: {parameter: loss}
 
 
-def of_documents(loss: LossMatrix) -> None:
-    """None: it has scores of documents, and belongs to ranking losses, which have sizes of their own."""
+def by_zero_diagonal(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one that is made from the loss, if its predictions are the labels, and cost nothing if they are right.
+
+    >>> from lossmith.losses import abstain, ordinal
+    >>> by_zero_diagonal(ordinal(3)) == {"loss": ordinal(3)}, by_zero_diagonal(abstain(3))
+    (True, None)
+    """
+    return {"loss": loss} if zero_diagonal(loss) else None
+
+
+def by_candidates(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one whose labels are the non-empty sets of as many classes as there are predictions.
+
+    >>> from lossmith.losses import zero_one
+    >>> by_candidates(LossMatrix([[0, 1], [1, 0], [0, 0]])), by_candidates(zero_one(3))
+    ({'classes': 2}, None)
+    """
+    return {"classes": loss.k} if loss.k > 1 and loss.n.bit_length() == loss.k and loss.n + 1 == 2**loss.k else None
+
+
+def by_deferring(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one for a class and which experts are right, where the loss is that of asking them.
+
+    >>> from lossmith.losses import zero_one
+    >>> from lossmith.surrogates.cases import deferring
+    >>> by_deferring(deferring(2)), by_deferring(zero_one(4))
+    ({'classes': 2, 'experts': 1}, None)
+    """
+    for classes in range(2, loss.k):
+        experts = loss.k - classes
+        if classes * 2**experts == loss.n and deferring(classes, experts).entries == loss.entries:
+            return {"classes": classes, "experts": experts}
+    return None
+
+
+def of_documents(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one with a score for each document of a ranking loss; none for other losses.
+
+    >>> from lossmith.losses import precision_at, zero_one
+    >>> of_documents(precision_at(q=1, r=3).matrix()), of_documents(zero_one(3))
+    ({'ranking': precision_at(q=1, r=3): 8 labels × 3 predictions, 3 factors}, None)
+    """
+    return {"ranking": loss.written_from} if isinstance(loss.written_from, RankingLoss) else None
 
 
 def cost_of_abstaining(loss: LossMatrix) -> Fraction | None:
@@ -51,3 +120,19 @@ def cost_of_abstaining(loss: LossMatrix) -> Fraction | None:
         if 0 < first <= Fraction(1, 2) and set(others) == {first}:
             found = first
     return found
+
+
+def by_naming(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one for as many labels, where one names labels and pays the same whenever the true one is not named.
+
+    All sets of the same number of labels can be named: 0-1 and top-k, up to a factor.
+
+    >>> from lossmith.losses import abstain, top_k
+    >>> by_naming(top_k(4, 2)), by_naming(abstain(3))
+    ({'n': 4}, None)
+    """
+    columns = {*zip(*loss.entries, strict=True)}
+    named = {frozenset(y for y, x in enumerate(column) if not x) for column in columns}
+    sizes = {len(each) for each in named}
+    same = len({x for column in columns for x in column if x}) == 1 and len(sizes) == 1
+    return {"n": loss.n} if same and len(named) == comb(loss.n, min(sizes)) else None

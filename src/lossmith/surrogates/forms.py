@@ -6,20 +6,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from lossmith.surrogates.margins import margin_named
+
 if TYPE_CHECKING:
     import numpy as np
 
     Array: TypeAlias = np.ndarray[Any, Any]
 
-Kind: TypeAlias = Literal["softmax", "square", "logistic", "squared hinge"]
+Kind: TypeAlias = Literal[
+    "softmax", "square", "logistic", "squared hinge", "exponential", "modified huber", "smooth hinge"
+]
+FORM_OF_MARGIN: dict[str, Kind] = {
+    "logistic": "logistic",
+    "squared-hinge": "squared hinge",
+    "exponential": "exponential",
+    "modified-huber": "modified huber",
+    "smooth-hinge": "smooth hinge",
+}
 
 
 @dataclass(frozen=True)
 class Form:
-    """ψ_y(u) = w_y Σ_i φ(u_i; a_yi) with w = `weights` and a = `rows`; for "softmax", w_y (log Σ_j e^{u_j} − u_y).
+    """ψ_y(u) = w_y Σ_i φ(u_i; a_yi) with w = `weights` and a = `rows`; for "softmax", w_y (log Σ_j e^{u_j} − a_y·u).
 
-    φ(x; a) is (x − a)² for "square", log(1 + e^{−sx}) for "logistic" and (1 − sx)₊² for "squared hinge", where
-    s = 2a − 1 is the sign of the bit a; for "softmax" the rows are those of the identity.
+    φ(x; a) is (x − a)² for "square", log(1 + e^{−sx}) for "logistic", (1 − sx)₊² for "squared hinge" and so on, where
+    s = 2a − 1 is the sign of the bit a (`margins`); for "softmax" the rows are shares: not negative, and they sum to 1.
 
     >>> from lossmith.surrogates import class_probability, softmax
     >>> class_probability(2).form.rows
@@ -52,25 +63,11 @@ class Form:
 
         rows, weights = np.array(self.rows, dtype=float), np.array(self.weights, dtype=float)
         if self.kind == "softmax":
-            values = np.logaddexp.reduce(U, axis=1, keepdims=True) - U
+            values = np.logaddexp.reduce(U, axis=1, keepdims=True) - U @ rows.T
         elif self.kind == "square":
             values = np.stack([((U - row) ** 2).sum(axis=1) for row in rows], axis=1)
         else:
-            term = _logistic if self.kind == "logistic" else _squared_hinge
-            values = np.stack([term((2 * row - 1) * U).sum(axis=1) for row in rows], axis=1)
+            phi = margin_named(self.kind.replace(" ", "-"))
+            values = np.stack([phi.value((2 * row - 1) * U).sum(axis=1) for row in rows], axis=1)
         result: Array = values * weights
         return result
-
-
-def _logistic(margins: Array) -> Array:
-    import numpy as np
-
-    result: Array = np.logaddexp(0, -margins)
-    return result
-
-
-def _squared_hinge(margins: Array) -> Array:
-    import numpy as np
-
-    result: Array = np.maximum(1 - margins, 0) ** 2
-    return result

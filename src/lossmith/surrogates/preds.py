@@ -7,14 +7,14 @@ so to a label rather than to abstaining.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
 from math import factorial
 from typing import TypeAlias
 
-from lossmith.errors import BadInput, LossmithError, TooLarge, UnknownName
+from lossmith.errors import BadInput, LossmithError, UnknownName
 from lossmith.errors import nearest as nearest_name
 from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
@@ -24,9 +24,8 @@ from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
-
-_MOST_PIECES, _MOST_SCORES = 5_000, 250
-_ZERO = Fraction(0)
+from lossmith.surrogates.preds_of_sets import OpenTags, nearest_intervals, open_tags, reject, top_k
+from lossmith.surrogates.score_regions import few, half_space, largest, orthant
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
@@ -48,7 +47,7 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
         )
     _several(surrogate, "argmax")
     regions: list[tuple[Polyhedron, ...]] = [()] * loss.k
-    for place, rows in zip(places, _tops(scores), strict=True):
+    for place, rows in zip(places, largest(scores), strict=True):
         regions[place] = (Polyhedron(scores, rows),)
     return Pred("argmax", scores, tuple(regions), argmax)
 
@@ -72,7 +71,7 @@ class ArgmaxGap:
     def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
         """The pred for this surrogate and loss."""
         size, gap = _scores(surrogate, loss, self.name), self.tau
-        tops = _tops(size)
+        tops = largest(size)
         ahead = [(Polyhedron(size, tuple((-gap, *row[1:]) for row in rows)),) for rows in tops]
         near = [
             Polyhedron(size, (*rows, (gap, *(-x for x in row[1:])))) for rows in tops for row in rows
@@ -99,9 +98,9 @@ class ArgmaxThreshold:
     def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
         """The pred for this surrogate and loss."""
         size = _scores(surrogate, loss, self.name)
-        above = [_row(size, {t: 1}, -self.tau) for t in range(size)]
-        tops = [(Polyhedron(size, (*rows, above[t])),) for t, rows in enumerate(_tops(size))]
-        low = Polyhedron(size, tuple(_row(size, {t: -1}, self.tau) for t in range(size)))
+        above = [half_space(size, {t: 1}, -self.tau) for t in range(size)]
+        tops = [(Polyhedron(size, (*rows, above[t])),) for t, rows in enumerate(largest(size))]
+        low = Polyhedron(size, tuple(half_space(size, {t: -1}, self.tau) for t in range(size)))
         return Pred(self.name, size, (*tops, (low,)), self)
 
 
@@ -111,7 +110,12 @@ def argmax_threshold(tau: RationalLike = 0) -> ArgmaxThreshold:
 
 
 def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first."""
+    """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first.
+
+    Two scores are the ends of an interval, and the predictions are the intervals of the n grades.
+    """
+    if surrogate.dim == 2:
+        return Pred("nearest", 2, tuple(nearest_intervals(surrogate, loss)), nearest)
     if surrogate.dim != 1:
         raise BadInput(
             f"nearest takes one score, but {surrogate.name} has dimension {surrogate.dim}; use it with absolute or "
@@ -140,7 +144,7 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
     elif k == 2**size:
         patterns = [[tuple(1 if bit == "1" else -1 for bit in format(t, f"0{size}b"))] for t in range(k)]
     elif k == size + 1:
-        _few(2**size, "sign")
+        few(2**size, "sign")
         patterns = [
             [tuple(-1 if i in below else 1 for i in range(size)) for below in combinations(range(size), t)]
             for t in range(k)
@@ -150,8 +154,8 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
             f"sign decides between 2^d or d + 1 predictions with d scores; {surrogate.name} has {size} scores and "
             f"{loss.name} has {k} predictions"
         )
-    _few(sum(map(len, patterns)), "sign")
-    orthants = [tuple(_orthant(pattern, Fraction(0)) for pattern in each) for each in patterns]
+    few(sum(map(len, patterns)), "sign")
+    orthants = [tuple(orthant(pattern, Fraction(0)) for pattern in each) for each in patterns]
     return Pred("sign", size, tuple(orthants), sign)
 
 
@@ -164,18 +168,18 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
             f"votes needs a score for each pair of predictions; {surrogate.name} has {surrogate.dim} scores and "
             f"{loss.name} has {k} predictions, {len(pairs)} pairs"
         )
-    _few(2 ** len(pairs), "votes")
+    few(2 ** len(pairs), "votes")
     ahead: list[list[Polyhedron]] = []
     for t in range(k):  # t wins all its pairs, whatever the others say
         entries = [(a, 1 if t == i else -1) for a, (i, j) in enumerate(pairs) if t in (i, j)]
-        ahead.append([Polyhedron(len(pairs), tuple(_row(len(pairs), {a: s}) for a, s in entries))])
+        ahead.append([Polyhedron(len(pairs), tuple(half_space(len(pairs), {a: s}) for a, s in entries))])
     for pattern in product((1, -1), repeat=len(pairs)):
         wins = [
             sum(s == (1 if t == i else -1) for s, (i, j) in zip(pattern, pairs, strict=True) if t in (i, j))
             for t in range(k)
         ]
         if max(wins) < k - 1:
-            ahead[wins.index(max(wins))].append(_orthant(pattern, Fraction(0)))
+            ahead[wins.index(max(wins))].append(orthant(pattern, Fraction(0)))
     return Pred("votes", len(pairs), tuple(map(tuple, ahead)), votes)
 
 
@@ -196,8 +200,8 @@ def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
             f"sort needs a score for each document; {surrogate.name} has {r} scores and {loss.name} has {k} "
             f"predictions, neither {factorial(r)} rankings nor the sets of documents of precision_at"
         )
-    _few(k, "sort")
-    regions = [(Polyhedron(r, tuple(_row(r, {i: 1, j: -1}) for i, j in each)),) for each in pairs]
+    few(k, "sort")
+    regions = [(Polyhedron(r, tuple(half_space(r, {i: 1, j: -1}) for i, j in each)),) for each in pairs]
     return Pred("sort", r, tuple(regions), sort)
 
 
@@ -220,10 +224,13 @@ class SignCode:
                 f"{self.name} decides between abstaining and up to 2^d labels with d scores; {surrogate.name} has "
                 f"{size} scores and {loss.name} has {loss.k} predictions"
             )
-        _few(2**size, self.name)
+        few(2**size, self.name)
         patterns = [tuple(-1 if bit == "1" else 1 for bit in format(y, f"0{size}b")) for y in range(2**size)]
-        orthants = [_orthant(pattern, self.tau) for pattern in patterns]
-        small = [Polyhedron(size, (_row(size, {j: 1}, self.tau), _row(size, {j: -1}, self.tau))) for j in range(size)]
+        orthants = [orthant(pattern, self.tau) for pattern in patterns]
+        small = [
+            Polyhedron(size, (half_space(size, {j: 1}, self.tau), half_space(size, {j: -1}, self.tau)))
+            for j in range(size)
+        ]
         return Pred(self.name, size, (*((each,) for each in orthants[:labels]), (*small, *orthants[labels:])), self)
 
 
@@ -240,11 +247,20 @@ def decide(surrogate: Scores, loss: LossMatrix) -> Pred:
     raise BadInput("decide needs a surrogate that tells probabilities or means, such as softmax; name another pred")
 
 
-_RULES: dict[str, Rule] = {"argmax": argmax, "sign": sign, "nearest": nearest, "votes": votes, "sort": sort}
+_RULES: dict[str, Rule] = {
+    "argmax": argmax,
+    "sign": sign,
+    "nearest": nearest,
+    "votes": votes,
+    "sort": sort,
+    "top-k": top_k,
+    "reject": reject,
+}
 _WITH_TAU: dict[str, Callable[..., Rule]] = {
     "argmax-gap": argmax_gap,
     "argmax-threshold": argmax_threshold,
     "sign-code": sign_code,
+    "open-tags": open_tags,
 }
 
 
@@ -302,7 +318,7 @@ def as_named(given: object) -> Named | None:
     """
     if isinstance(given, str):
         return named(given)
-    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode)):
+    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode, OpenTags)):
         return named(given.name)
     return next((named(name) for name, rule in {**_RULES, "decide": decide}.items() if rule is given), None)
 
@@ -342,15 +358,6 @@ def as_pred(given: object, surrogate: Scores, loss: LossMatrix) -> Pred:
     return fitting(pred, surrogate, loss)
 
 
-def _tops(size: int) -> list[tuple[tuple[Fraction, ...], ...]]:
-    """For each score the rows u_t − u_j ≥ 0: it is the largest."""
-    if size > _MOST_SCORES:
-        raise TooLarge(
-            f"the largest of {size:,} scores takes {size**2:,} inequalities; at most {_MOST_SCORES} scores do"
-        )
-    return [tuple(_row(size, {t: 1, j: -1}) for j in range(size) if j != t) for t in range(size)]
-
-
 def _scores(surrogate: Scores, loss: LossMatrix, name: str) -> int:
     """The number of scores, one less than predictions."""
     if surrogate.dim + 1 != loss.k:
@@ -375,24 +382,6 @@ def _first_is_positive(surrogate: Scores) -> bool:
         return True
     first, second = (a - b for a, b in zip(surrogate(ahead), surrogate(back), strict=True))
     return first <= second
-
-
-def _orthant(pattern: Sequence[int], least: Fraction) -> Polyhedron:
-    size = len(pattern)
-    return Polyhedron(size, tuple(_row(size, {j: s}, -least) for j, s in enumerate(pattern)))
-
-
-def _few(pieces: int, name: str) -> None:
-    if pieces > _MOST_PIECES:
-        raise BadInput(f"{name} would have {pieces:,} orthants, more than {_MOST_PIECES:,}")
-
-
-def _row(size: int, entries: Mapping[int, int], constant: Fraction = Fraction(0)) -> tuple[Fraction, ...]:
-    row = [_ZERO] * (size + 1)
-    row[0] = constant
-    for i, entry in entries.items():
-        row[i + 1] = Fraction(entry)
-    return tuple(row)
 
 
 def _named(function: object) -> str:

@@ -18,6 +18,7 @@ from lossmith.surrogates.agreement import check_declared
 from lossmith.surrogates.class_weights import (
     WeightedExactSlope,
     WeightedSlope,
+    WeightedSubgradients,
     WeightedValue,
     floats_of,
     weighted_traits,
@@ -25,8 +26,10 @@ from lossmith.surrogates.class_weights import (
 from lossmith.surrogates.descent import descend
 from lossmith.surrogates.forms import Form
 from lossmith.surrogates.traits import BinaryMargin as BinaryMargin
+from lossmith.surrogates.traits import Order as Order
 from lossmith.surrogates.traits import ProperComposite as ProperComposite
 from lossmith.surrogates.traits import Reading as Reading
+from lossmith.surrogates.traits import Together as Together
 from lossmith.surrogates.traits import Traits as Traits
 from lossmith.text.names import one_line
 from lossmith.text.numbers import significant
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[Any, Any]
     Function: TypeAlias = Callable[[Array], Any]
 
+Subgradients: TypeAlias = "Callable[[tuple[Fraction, ...]], Sequence[Sequence[Sequence[Fraction]]] | None]"
 NOTHING_KNOWN = Traits()
 _LONGEST = 12  # letters of a weight in a name
 
@@ -46,10 +50,12 @@ class SmoothSurrogate(Member):
     """A surrogate ψ : R^d → R₊ⁿ given by functions of float arrays.
 
     `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
-    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `form` says that ψ is of a
-    known form, which torch and boosting have their own arithmetic for. At construction the slope is compared with
-    central differences at fixed points, the form with the values, and values that are negative there are refused. Two
-    surrogates are equal if their functions and traits are; the name is only for print.
+    where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `subgradients`, where ψ has
+    kinks or is rational at few points only, maps it to n lists of such rows, whose hulls lie in the subdifferentials of
+    ψ_y; or to None where none are known. `form` says that ψ is of a known form, which torch and boosting have their own
+    arithmetic for. At construction the slope is compared with central differences at fixed points, the form with the
+    values, and values that are negative there are refused. Two surrogates are equal if their functions and traits are;
+    the name is only for print.
 
     >>> import numpy as np
     >>> squares = SmoothSurrogate(
@@ -71,6 +77,7 @@ class SmoothSurrogate(Member):
     traits: Traits = NOTHING_KNOWN
     exact_slope: Callable[[tuple[Fraction, ...]], Sequence[Sequence[Fraction]]] | None = None
     form: Form | None = field(default=None, compare=False)
+    subgradients: Subgradients | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
@@ -161,10 +168,11 @@ class SmoothSurrogate(Member):
         if len(w) != self.n or min(w) <= 0:
             raise BadInput(f"weights = ({shown}); give one positive weight for each of the {self.n} labels")
         exact = None if self.exact_slope is None else WeightedExactSlope(self.exact_slope, w)
+        below = None if self.subgradients is None else WeightedSubgradients(self.subgradients, w)
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
         name = f"{self.name} weighted ({', '.join(map(_short, w))})"
-        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form))
+        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below))
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"
@@ -228,7 +236,9 @@ class SmoothSurrogate(Member):
         return points
 
     def _check_shapes_of_traits(self) -> None:
-        mean, proper, margin = self.traits.mean, self.traits.proper, self.traits.margin
+        mean, proper, margin, order = self.traits.mean, self.traits.proper, self.traits.margin, self.traits.order
+        if order is not None and (len(order.rows) != self.n or {len(row) for row in order.rows} != {self.dim}):
+            raise BadSurrogate(f"{self.name}: order must have {self.n} rows of {self.dim} numbers, one for each label")
         if mean is not None and (len(mean) != self.n or {len(row) for row in mean} != {self.dim}):
             raise BadSurrogate(f"{self.name}: mean must have {self.n} rows of {self.dim} numbers, one for each label")
         if proper is not None and self.dim != self.n and (proper.monotone or proper.threshold):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from lossmith.exact.rational import as_rationals
+from lossmith.geometry.polyhedron import Polyhedron
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,12 +41,44 @@ class ProperComposite:
 class Reading:
     """How the means Σ_y p_y a_y are read off u, where they are not u itself.
 
-    `estimates` maps floats (rows, dim) to (rows, dim), coordinate by coordinate and increasing, with u_i = 0 for 1/2;
-    `link` maps the means, as floats, to a u that gives them.
+    `estimates` maps floats (rows, dim) to (rows, dim); `link` maps the means, as floats, to a u that gives them. What
+    can be read off lies in `domain` and takes all values in its relative interior; without one it is [0, 1]^dim.
+    `halves`: u_i = 0 is read as 1/2, and estimates rise with their own scores alone. `ordered`: u_i ≥ u_j implies that
+    estimate i is at least estimate j, and is implied where it is larger.
     """
 
     estimates: Function
     link: Function
+    domain: Polyhedron | None = None
+    halves: bool = True
+    ordered: bool = False
+
+
+@dataclass(frozen=True)
+class Order:
+    """Where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y of the `rows` a_y do.
+
+    "order": u_i ≥ u_j only where x_i ≥ x_j, for all i and j. "signs": u_i ≥ 0 only where x_i ≥ 0, and u_i ≤ 0 only
+    where x_i ≤ 0. "largest": u_i ≥ u_j for all j only where x_i ≥ x_j for all j; "smallest" likewise. That is: where x
+    says otherwise, the infimum of p·ψ over such u exceeds inf p·ψ. For every p, also
+    where labels are impossible.
+    """
+
+    kind: Literal["order", "signs", "largest", "smallest"]
+    rows: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def dim(self) -> int:
+        """The number of scores."""
+        return len(self.rows[0])
+
+
+@dataclass(frozen=True)
+class Together:
+    """ψ_y(m d) tends to inf ψ_y as m → ∞, for all of these labels y at once, along one direction d."""
+
+    labels: tuple[int, ...]
+    direction: tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
@@ -65,7 +98,8 @@ class Traits:
     """What is known of a surrogate beyond its values. Traits are declared; at construction samples must agree.
 
     `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
-    this mean; with `scales` w_y the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y.
+    this mean; with `scales` w_y ≥ 0 the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y, and ψ_y = 0 where w_y = 0. `order` tells
+    what is known of the scores alone; `together`, which labels are served at once far out.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -77,6 +111,8 @@ class Traits:
     margin: BinaryMargin | None = None
     reading: Reading | None = None
     scales: tuple[Fraction, ...] | None = None
+    order: Order | None = None
+    together: tuple[Together, ...] = ()
 
     def __post_init__(self) -> None:
         if self.mean is not None:

@@ -104,7 +104,7 @@ def preds(family: Family[..., Any]) -> None:
 
 
 def torch(family: Family[..., Any]) -> None:
-    """The values in torch are those of numpy, where torch is installed."""
+    """The values in torch are those of numpy, where it is installed; a domain with a boundary is refused there."""
     if find_spec("torch") is None:
         return
     import numpy as np
@@ -113,6 +113,8 @@ def torch(family: Family[..., Any]) -> None:
     from lossmith.nn import SurrogateLoss
 
     for _, made in members(family):
+        if isinstance(made, PolyhedralSurrogate) and made.inequalities:
+            continue
         points = _floats(made)
         labels = np.arange(len(points)) % made.n
         found = SurrogateLoss(made, reduction="none")(from_numpy(points), from_numpy(labels)).numpy()
@@ -137,20 +139,26 @@ def published(family: Family[..., Any]) -> None:
         require(len(claim.marks) == len(_SIZES), f"the marks are {claim.marks!r}; give one for each of 2, 3, 4 labels")
         for loss_family in LOSSES if claim.loss is None else [claim.loss]:
             for n, mark in zip(_SIZES, claim.marks, strict=True):
-                _comes_out(family, claim, loss_family, n, mark)
+                if mark != "·":
+                    _comes_out(family, claim, loss_family, n, mark)
 
 
-def _comes_out(family: Family[..., Any], claim: Published, losses: Family[..., Any], n: int, mark: str) -> None:
-    loss = member_of_size(losses, n, [zero_one(n)])  # costs that are not all equal, where there is a choice
+def _comes_out(family: Family[..., Any], claim: Published, losses: Any, n: int, mark: str) -> None:
+    if isinstance(losses, Family):
+        loss = member_of_size(losses, n, [zero_one(n)])  # costs that are not all equal, where there is a choice
+    else:
+        loss = losses(n)
     made = None if loss is None else fitting_surrogate(family, loss)
-    if mark == "·" or (claim.loss is None and made is None):
+    if claim.loss is None and made is None:
         return
-    found = "–" if made is None or loss is None else MARKS[_accepted(made, loss)]
-    require(found == mark, f"{claim.source} says {mark} for {losses.name} with {n} labels, and {found} was found")
+    found = "–" if made is None or loss is None else MARKS[_accepted(made, loss, claim.pred or None)]
+    asked = f" and the pred {claim.pred}" * bool(claim.pred)
+    said = f"{claim.source} says {mark} for {losses.__name__}{asked} with {n} labels"
+    require(found == mark, f"{said}, and {found} was found")
 
 
-def _accepted(made: Surrogate, loss: LossMatrix) -> str:
-    verdict = decided(made, Facts(loss))
+def _accepted(made: Surrogate, loss: LossMatrix, pred: str | None = None) -> str:
+    verdict = decided(made, Facts(loss)) if pred is None else check(made, loss, pred)
     text = certificate_text(verdict)
     if text is not None:
         answer = verify(text)
@@ -171,7 +179,8 @@ def _asked(family: Family[..., Any], small: Mapping[str, Any], made: Surrogate) 
         given = loss_named(value) if isinstance(value, str) and ":" in value else value
         if isinstance(given, (LossMatrix, FactoredLoss)):
             yield given.matrix()
-    for loss in _losses():
+    stated = [claim.loss for claim in family.verdicts if not isinstance(claim.loss, Family | None)]
+    for loss in (*_losses(), *filter(None, (each(n) for each in stated for n in _SIZES))):
         if loss.n == made.n and fitting_surrogate(family, loss) == made:
             yield loss
 

@@ -117,7 +117,7 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "decision"), counted(1200, "decision"), counted(2, "query")
     ('1 decision', '1,200 decisions', '2 queries')
     """
-    ends = {"query": "queries", "vertex": "vertices", "matrix": "matrices"}
+    ends = {"class": "classes", "query": "queries", "vertex": "vertices", "matrix": "matrices"}
     return f"{number:,} {noun if number == 1 else ends.get(noun, noun + 's')}"
 
 

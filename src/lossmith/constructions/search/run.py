@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import ClassVar
 
@@ -25,6 +26,7 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.sweeping.running import sweep
 
 BUDGET = 1000
 _TOLERANCE = 1e-7
@@ -223,11 +225,9 @@ class _Run:
         """The violations in order, up to the first one that is 0."""
         if self.n_jobs == 1 or len(batch) * self.program.rows < WORTH_SHARING:
             return _violations(self.program, batch)
-        from joblib import Parallel, delayed  # type: ignore[import-untyped]
-
         chunks = [batch[i : i + _CHUNK] for i in range(0, len(batch), _CHUNK)]
         violations: list[float] = []
-        for part in Parallel(n_jobs=self.n_jobs)(delayed(_violations)(self.program, chunk) for chunk in chunks):
+        for part in list(sweep(partial(_violations, self.program), chunks, n_jobs=self.n_jobs)):
             violations += part
             if part[-1] <= _TOLERANCE:
                 break

@@ -12,6 +12,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
     cite="exmp:pos-normals-abs-surrogate",
     latex=r"\psi_y(u) = |u - y|",
     preds=("nearest",),
+    kind="ordinal",
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), 1),
     fits=by_labels,

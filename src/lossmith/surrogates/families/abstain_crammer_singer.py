@@ -14,6 +14,7 @@ from lossmith.surrogates.tracing import maximum
     cite="H. G. Ramaswamy, A. Tewari, S. Agarwal, Multiclass classification with an abstain option, EJS 2018",
     latex=r"\psi_y(u) = \max_{j \neq y} \max\{0,\, 2c(u_j - u_y + 1),\, 2(1-c)(u_j - u_y) + 2c\}",
     preds=("argmax-gap:tau=1/2",),
+    kind="abstaining",
     small=({"n": 2, "cost": "1/2"}, {"n": 3, "cost": "1/3"}),
     size=lambda n, cost: (at_least("n", n, 2), n),
     fits=by_abstaining,

@@ -14,6 +14,7 @@ from lossmith.surrogates.tracing import pos
     cite="H. G. Ramaswamy, A. Tewari, S. Agarwal, Multiclass classification with an abstain option, EJS 2018",
     latex=r"\psi_y(u) = 2\bigl[c(1 - u_y)_+ + (1-c)\textstyle\sum_{j \neq y} (1 + u_j)_+\bigr]",
     preds=("argmax-threshold:tau=0",),
+    kind="abstaining",
     small=({"n": 2, "cost": "1/2"}, {"n": 3, "cost": "1/3"}),
     size=lambda n, cost: (at_least("n", n, 2), n),
     fits=by_abstaining,
@@ -21,6 +22,8 @@ from lossmith.surrogates.tracing import pos
 )
 def abstain_one_vs_all(n: int, cost: RationalLike) -> PolyhedralSurrogate:
     """2[c(1 − u_y)₊ + (1−c) Σ_{j≠y} (1 + u_j)₊] on R^n, for abstaining at cost 0 < c ≤ 1/2.
+
+    Half of it is the cost-sensitive loss of Charoenphakdee, Cui, Zhang & Sugiyama (ICML 2021), with hinges.
 
     >>> from lossmith.surrogates import one_vs_all_hinge
     >>> abstain_one_vs_all(3, "1/2") == one_vs_all_hinge(3)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from lossmith.families import Published, at_least, family
 from lossmith.losses import ordinal
 from lossmith.surrogates.fitting import by_labels
-from lossmith.surrogates.logistics import logistic_per_bit
+from lossmith.surrogates.margins import margin_named
+from lossmith.surrogates.margins_per_bit import margin_per_bit
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
@@ -27,4 +28,4 @@ def all_threshold_logistic(n: int) -> SmoothSurrogate:
     [[0.5, 0.5]]
     """
     at_most = tuple(tuple(int(y <= i) for i in range(n - 1)) for y in range(n))
-    return logistic_per_bit(f"all_threshold_logistic(n={n})", at_most)
+    return margin_per_bit(f"all_threshold_logistic(n={n})", at_most, margin_named("logistic"))

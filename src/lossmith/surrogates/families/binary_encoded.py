@@ -22,6 +22,7 @@ def _fits(loss: LossMatrix) -> Mapping[str, Any]:
     cite="H. G. Ramaswamy, A. Tewari, S. Agarwal, Multiclass classification with an abstain option, EJS 2018",
     latex=r"\psi_y(u) = \max_j \max\{0,\, 2c(B_j(y) u_j + 1),\, 2(1-c) B_j(y) u_j + 2c\}",
     preds=("sign-code:tau=1/2",),
+    kind="abstaining",
     small=({"n": 2}, {"n": 3}, {"n": 4, "cost": "2/5"}),
     size=lambda n, cost="1/2": (at_least("n", n, 2), (n - 1).bit_length()),
     fits=_fits,

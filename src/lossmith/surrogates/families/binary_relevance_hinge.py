@@ -13,6 +13,7 @@ from lossmith.surrogates.tracing import pos
     cite="W. Gao, Z.-H. Zhou, On the consistency of multi-label learning, Artificial Intelligence 2013",
     latex=r"\psi_y(u) = \sum_{i=1}^r (1 - s_{yi} u_i)_+",
     preds=("sign",),
+    kind="sets",
     small=({"r": 1}, {"r": 2}),
     size=lambda r: (2 ** at_least("r", r, 1), r),
     fits=by_bits,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from lossmith.families import Published, at_least, family
 from lossmith.losses import hamming
 from lossmith.surrogates.fitting import by_bits
-from lossmith.surrogates.logistics import logistic_per_bit
+from lossmith.surrogates.margins import margin_named
+from lossmith.surrogates.margins_per_bit import margin_per_bit
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
@@ -28,4 +29,4 @@ def binary_relevance_logistic(r: int) -> SmoothSurrogate:
     [0.693, 0.693]
     """
     bits = tuple(tuple(int(bit) for bit in format(y, f"0{r}b")) for y in range(2**r))
-    return logistic_per_bit(f"binary_relevance_logistic(r={r})", bits)
+    return margin_per_bit(f"binary_relevance_logistic(r={r})", bits, margin_named("logistic"))

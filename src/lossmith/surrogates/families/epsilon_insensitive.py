@@ -14,6 +14,7 @@ from lossmith.surrogates.tracing import pos
     cite="exmp:pos-normals-eps-surrogate",
     latex=r"\psi_y(u) = (|u - y| - \epsilon)_+",
     preds=("nearest",),
+    kind="ordinal",
     small=({"n": 2}, {"n": 3}, {"n": 4, "eps": "0"}),
     size=lambda n, eps="1/4": (at_least("n", n, 2), 1),
     fits=by_labels,

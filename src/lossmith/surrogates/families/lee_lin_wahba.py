@@ -16,10 +16,14 @@ from lossmith.surrogates.tracing import pos
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), n),
     fits=by_labels,
+    aliases=("simplex_coded_hinge",),
     verdicts=(Published(zero_one, "CCC", "Tewari, Bartlett, JMLR 2007"),),
 )
 def lee_lin_wahba(n: int) -> PolyhedralSurrogate:
     """Σ_{j≠y} (1 + u_j)₊ on {u ∈ R^n : Σ u_j = 0}. On all of R^n it would not be calibrated for anything.
+
+    With u_j = (n − 1)⟨c_j, v⟩, for the corners c_j of a simplex, it is n − 1 times the simplex-coded hinge of Mroueh,
+    Poggio, Rosasco & Slotine (NIPS 2012).
 
     >>> [str(x) for x in lee_lin_wahba(3)([2, -1, -1])]
     ['0', '3', '3']

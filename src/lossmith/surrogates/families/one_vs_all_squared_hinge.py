@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
+from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.forms import Form
-from lossmith.surrogates.one_vs_all import one_vs_all_slopes, one_vs_all_values, own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import ProperComposite, Traits
 

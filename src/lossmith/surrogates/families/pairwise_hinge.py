@@ -14,6 +14,7 @@ from lossmith.surrogates.tracing import pos
     cite="T. Joachims, Optimizing search engines using clickthrough data, KDD 2002",
     latex=r"\psi_y(u) = \sum_{i \succ_y j} (1 - u_i + u_j)_+",
     preds=("sort",),
+    kind="ranking",
     small=({"ranking": "mean-average-precision:r=2"}, {"ranking": "pairwise-disagreement:r=2"}),
     size=labels_and_documents,
     fits=of_documents,

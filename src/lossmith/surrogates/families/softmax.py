@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
+from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.forms import Form
-from lossmith.surrogates.one_vs_all import own_label
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import ProperComposite, Traits
 

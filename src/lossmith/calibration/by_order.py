@@ -1,0 +1,101 @@
+"""The rule for surrogates of which only the order, the signs or the largest of the scores is known to tell something.
+
+Such a surrogate is declared (`traits.Order`): where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y
+do. So a pred that makes just these comparisons is calibrated if t is optimal at every p whose x satisfies the rows of a
+piece of t; and it is not if t is not optimal at some p where x satisfies all rows strictly, because nearly optimal u
+are compared alike. What the scores mean beyond that is not known, so other questions are declined. The theorems that
+stand behind the declarations, with proofs: docs/beyond-the-paper.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+from lossmith.calibration.estimates import EstimateProof, compares_two, decided_by_regions, estimate
+from lossmith.calibration.question import Declined, Question
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
+from lossmith.errors import BadInput
+from lossmith.geometry.polyhedron import Polyhedron, value
+from lossmith.surrogates import preds
+from lossmith.surrogates.pred import Pred, fitting
+from lossmith.surrogates.smooth import Order, SmoothSurrogate
+
+_WHY = {
+    "order": "Where its risk is nearly least, the scores are in the order of the {}.",
+    "signs": "Where its risk is nearly least, the scores have the signs of the {}.",
+    "largest": "Where its risk is nearly least, the largest score belongs to the largest of the {}.",
+    "smallest": "Where its risk is nearly least, the smallest score belongs to the smallest of the {}.",
+}
+
+
+def by_order(question: Question) -> Verdict | Declined:
+    """Decide, or say why this rule does not apply."""
+    surrogate = question.surrogate
+    if not isinstance(surrogate, SmoothSurrogate):
+        return Declined()
+    order = surrogate.traits.order
+    if order is None:
+        return Declined("the surrogate is not declared to order its scores as probabilities")
+    if question.rule is preds.decide:
+        return Declined("the scores tell an order, and no probabilities")
+    if question.pred is not None:
+        asked = question.regions
+        assert asked is not None
+        return _decided(question, surrogate, order, asked)
+    for pred in _customary(question, surrogate, order):
+        found = _decided(question, surrogate, order, pred)
+        if isinstance(found, Calibrated):
+            return replace(found, asked=None, found_pred=pred)
+    return Declined("no prediction is known to be right wherever the scores compare alike")
+
+
+def _decided(question: Question, surrogate: SmoothSurrogate, order: Order, pred: Pred) -> Verdict | Declined:
+    if not all(_is_told(piece, order) for region in pred.regions for piece in region):
+        return Declined(f"{pred.name} compares scores otherwise than they are known to tell something")
+    means = "probabilities" if all(sum(map(bool, row)) == 1 for row in order.rows) else "means of the a_y"
+    proof = EstimateProof(order.kind, order.rows, _WHY[order.kind].format(means), Polyhedron(surrogate.dim))
+    found = decided_by_regions(question, proof, pred, pred, surrogate.minimizer)
+    if isinstance(found, NotCalibrated):
+        x = estimate(order.rows, found.distributions[0])
+        if not all(value(row, x) for region in pred.regions for piece in region for row in piece.rows):
+            return Declined(f"{pred.name} may be wrong where scores tie, and there the order tells nothing")
+    return found
+
+
+def _is_told(piece: Polyhedron, order: Order) -> bool:
+    """Whether the rows of a piece make only comparisons of which the order tells something."""
+    rows = piece.rows
+    if order.kind == "signs":
+        return all(not row[0] and sum(map(bool, row[1:])) == 1 for row in rows)
+    if not rows or not all(map(compares_two, rows)):
+        return order.kind == "order" and not rows
+    ends = [(row.index(max(row)), row.index(min(row))) for row in rows]  # of rows that stand for u_i ≥ u_j
+    one, others = zip(*(ends if order.kind == "largest" else [(j, i) for i, j in ends]), strict=True)
+    return order.kind == "order" or (not piece.equations and len({*one}) == 1 and len({*others}) == order.dim - 1)
+
+
+def _customary(question: Question, surrogate: SmoothSurrogate, order: Order) -> Iterator[Pred]:
+    """Preds to try where none is asked about: t where scores fall as its losses rise; and what the family names."""
+    loss = question.loss
+    made = []
+    if order.kind != "signs" and surrogate.dim == loss.n:
+        made.append(Pred("order", loss.n, tuple((_falling(column),) for column in zip(*loss.entries, strict=True))))
+    names = () if surrogate.made_by is None else surrogate.made_by.preds
+    for name in names:
+        with suppress(BadInput):
+            made.append(preds.rule_named(name)(surrogate, loss))
+    for pred in made:
+        if all(_is_told(piece, order) for region in pred.regions for piece in region):
+            with suppress(BadInput):
+                yield fitting(pred, surrogate, loss)
+
+
+def _falling(column: tuple[Fraction, ...]) -> Polyhedron:
+    """The u with u_i ≥ u_j wherever label i costs less than label j."""
+    n = len(column)
+    pairs = [(i, j) for i in range(n) for j in range(n) if column[i] < column[j]]
+    rows = [tuple(Fraction((place == i + 1) - (place == j + 1)) for place in range(n + 1)) for i, j in pairs]
+    return Polyhedron(n, tuple(rows))

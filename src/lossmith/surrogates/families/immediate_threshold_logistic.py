@@ -1,0 +1,78 @@
+"""One logistic regression per threshold, on the two grades next to it only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.families import Published, at_least, family
+from lossmith.losses import ordinal, zero_one
+from lossmith.surrogates.fitting import by_labels
+from lossmith.surrogates.margins import margin_named
+from lossmith.surrogates.margins_per_bit import margin_per_bit
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.traits import Together, Traits
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+
+_PHI = margin_named("logistic")
+
+
+@family(
+    cite="J. D. M. Rennie, N. Srebro, Loss functions for preference levels, 2005; F. Pedregosa, F. Bach, A. Gramfort, "
+    "On the consistency of ordinal regression methods, JMLR 2017",
+    latex=r"\psi_y(u) = \mathbf{1}(y > 1) \log(1 + e^{u_{y-1}}) + \mathbf{1}(y < n) \log(1 + e^{-u_y})",
+    preds=("sign",),
+    small=({"n": 2}, {"n": 3}, {"n": 4}),
+    size=lambda n: (at_least("n", n, 2), n - 1),
+    fits=lambda loss: by_labels(loss) if {*loss.labels} == {*loss.predictions} else None,
+    verdicts=(
+        Published(zero_one, "CNN", "docs/findings.md, 2026"),
+        Published(ordinal, "CNN", "docs/findings.md, 2026"),
+    ),
+    formless="a grade looks at the two thresholds next to it only, so that no row of bits describes it",
+)
+def immediate_threshold_logistic(n: int) -> SmoothSurrogate:
+    """log(1 + e^{u_{y−1}}) + log(1 + e^{−u_y}) on R^{n−1}; the first and the last grade have one of the two.
+
+    At p > 0 the risk is least at u_i = log(p_i/p_{i+1}), which tells p. But grades that are no neighbours are served
+    together far out: where those between are impossible, nothing tells which is likelier.
+
+    >>> [round(x, 4) for x in immediate_threshold_logistic(3)([0, 0])]  # log 2, 2 log 2, log 2
+    [0.6931, 1.3863, 0.6931]
+    """
+    name = f"immediate_threshold_logistic(n={n})"
+    if n == 2:
+        return margin_per_bit(name, ((1,), (0,)), _PHI)
+    signs = tuple(tuple(Fraction((i == y) - (i == y - 1)) for i in range(n - 1)) for y in range(n))
+    every_other = Together(tuple(range(0, n, 2)), tuple(Fraction((-1) ** i) for i in range(n - 1)))
+    traits = Traits(together=(every_other,))
+    return SmoothSurrogate(name, n, n - 1, _Value(signs), _Slope(signs), traits)
+
+
+@dataclass(frozen=True)
+class _Signs:
+    signs: tuple[tuple[Fraction, ...], ...]
+
+    def floats(self) -> Array:
+        import numpy as np
+
+        return np.array([[float(x) for x in row] for row in self.signs])
+
+
+class _Value(_Signs):
+    def __call__(self, U: Array) -> Array:
+        signs = self.floats()
+        result: Array = (_PHI.value(U[:, None, :] * signs) * abs(signs)).sum(axis=2)
+        return result
+
+
+class _Slope(_Signs):
+    def __call__(self, U: Array) -> Array:
+        signs = self.floats()
+        result: Array = _PHI.slope(U[:, None, :] * signs) * signs
+        return result

@@ -1,0 +1,79 @@
+"""One logistic regression for each pair of labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.families import Published, at_least, family
+from lossmith.losses import zero_one
+from lossmith.surrogates.families.constrained_loss import constrained_loss
+from lossmith.surrogates.margins import margin_named
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.traits import Order, Traits
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+
+_PHI = margin_named("logistic")
+_MOST_VOTERS = 5  # labels: beyond, the pred votes has too many pieces to be decided
+
+
+@family(
+    cite="T. Hastie, R. Tibshirani, Classification by pairwise coupling, 1998",
+    latex=r"\psi_y(u) = \sum_{j > y} \log(1 + e^{-u_{yj}}) + \sum_{i < y} \log(1 + e^{u_{iy}})",
+    preds=("votes",),
+    small=({"n": 2}, {"n": 3}),
+    size=lambda n: (at_least("n", n, 2), n * (n - 1) // 2),
+    fits=lambda loss: constrained_loss.fits(loss) if loss.n <= _MOST_VOTERS else None,
+    verdicts=(Published(zero_one, "CCC", "Hastie, Tibshirani, 1998"),),
+    formless="the pairs without the label cost nothing, so that no row of bits describes it",
+)
+def one_vs_one_logistic(n: int) -> SmoothSurrogate:
+    """A logistic loss for each pair i < j of labels with y among them: u_ij > 0 says that i is likelier.
+
+    At p > 0 u_ij = log(p_i/p_j). Between two impossible labels u_ij is free, so that more than signs is not claimed.
+
+    >>> [round(x, 4) for x in one_vs_one_logistic(3)([0, 0, 0])]  # 2 log 2
+    [1.3863, 1.3863, 1.3863]
+    """
+    signs = tuple(tuple(Fraction((y == i) - (y == j)) for i, j in combinations(range(n), 2)) for y in range(n))
+    traits = Traits(order=Order("signs", signs))
+    return SmoothSurrogate(
+        f"one_vs_one_logistic(n={n})", n, len(signs[0]), _Value(signs), _Slope(signs), traits, subgradients=_Even(signs)
+    )
+
+
+@dataclass(frozen=True)
+class _Signs:
+    signs: tuple[tuple[Fraction, ...], ...]
+
+    def floats(self) -> Array:
+        import numpy as np
+
+        return np.array([[float(x) for x in row] for row in self.signs])
+
+
+class _Value(_Signs):
+    def __call__(self, U: Array) -> Array:
+        signs = self.floats()
+        result: Array = (_PHI.value(U[:, None, :] * signs) * abs(signs)).sum(axis=2)
+        return result
+
+
+class _Slope(_Signs):
+    def __call__(self, U: Array) -> Array:
+        signs = self.floats()
+        result: Array = _PHI.slope(U[:, None, :] * signs) * signs
+        return result
+
+
+class _Even(_Signs):
+    """At u = 0 the slopes are ±1/2."""
+
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        return None if any(u) else [[[-x / 2 for x in row]] for row in self.signs]

@@ -1,0 +1,117 @@
+"""Pairwise comparison: a function of the margin over each other label, summed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.errors import BadInput
+from lossmith.families import Published, at_least, family
+from lossmith.losses import zero_one
+from lossmith.surrogates.fitting import by_labels
+from lossmith.surrogates.margins import Margin, margin_named
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.traits import ProperComposite, Traits
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+
+_KNOWN = ("logistic", "squared-hinge", "modified-huber", "smooth-hinge")  # their slopes are Lipschitz continuous
+
+
+def _phi(phi: str) -> Margin:
+    found = margin_named(phi)
+    if found.name not in _KNOWN:
+        raise BadInput(f"phi is {phi!r}; choose {', '.join(_KNOWN)}, or comp-sum with tau=0 for the exponential")
+    return found
+
+
+def _size(n: int, phi: str = "logistic") -> tuple[int, int]:
+    _phi(phi)
+    return at_least("n", n, 2), n
+
+
+@family(
+    cite="T. Zhang, Statistical analysis of some multi-category large margin classification methods, JMLR 2004",
+    latex=r"\psi_y(u) = \sum_{j \neq y} \varphi(u_y - u_j)",
+    preds=("decide", "argmax"),
+    small=({"n": 2}, {"n": 3, "phi": "squared-hinge"}, {"n": 3, "phi": "smooth-hinge"}),
+    size=_size,
+    fits=by_labels,
+    verdicts=(Published(zero_one, "CCC", "Zhang, JMLR 2004"),),
+    formless="each score meets each other one, so that the curvature is a full matrix",
+)
+def sum_loss(n: int, phi: str = "logistic") -> SmoothSurrogate:
+    """Σ_{j≠y} φ(u_y − u_j) on R^n, φ logistic, squared hinge, modified Huber or smooth hinge.
+
+    Strictly proper composite: where the risk is least, p is the stationary law of the chain that goes from a to i at
+    the rate −φ′(u_a − u_i) (docs/beyond-the-paper.md). With the hinge itself it is Weston & Watkins', which is not.
+
+    >>> sum_loss(3, "squared-hinge")([1, 0, 0])
+    (0.0, 5.0, 5.0)
+    >>> sum_loss(3).probabilities([[0, 0, 0]]).round(4).tolist()
+    [[0.3333, 0.3333, 0.3333]]
+    """
+    chosen = _phi(phi)
+    traits = Traits(proper=ProperComposite(_Stationary(chosen), monotone=True))
+    exact = None if chosen.exact_slope is None else _ExactSlope(chosen)
+    return SmoothSurrogate(f"sum_loss(n={n}, phi={chosen.name})", n, n, _Value(chosen), _Slope(chosen), traits, exact)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    phi: Margin
+
+
+class _Value(_Pairs):
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        terms = self.phi.value(U[:, :, None] - U[:, None, :])
+        result: Array = (terms * (1 - np.eye(U.shape[1]))).sum(axis=2)
+        return result
+
+
+class _Slope(_Pairs):
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        n = U.shape[1]
+        slopes = self.phi.slope(U[:, :, None] - U[:, None, :]) * (1 - np.eye(n))
+        result: Array = slopes.sum(axis=2)[:, :, None] * np.eye(n) - slopes
+        return result
+
+
+class _ExactSlope(_Pairs):
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[Fraction]]:
+        assert self.phi.exact_slope is not None
+        found = []
+        for y, own in enumerate(u):
+            row = [Fraction(0) if j == y else -self.phi.exact_slope(own - x) for j, x in enumerate(u)]
+            row[y] = -sum(row, Fraction(0))
+            found.append(row)
+        return found
+
+
+class _Stationary(_Pairs):
+    """By Grassmann, Taksar and Heyman's elimination, which never subtracts: the least score is left out first."""
+
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        order = np.argsort(-U, axis=1)
+        V = np.take_along_axis(U, order, axis=1)
+        rates = -self.phi.slope(V[:, :, None] - V[:, None, :])  # to higher scores they are positive
+        n = U.shape[1]
+        for k in range(n - 1, 0, -1):
+            rates[:, :k, k] /= rates[:, k, :k].sum(axis=1, keepdims=True)
+            rates[:, :k, :k] += rates[:, :k, k, None] * rates[:, k, None, :k]
+        law = np.ones_like(V)
+        for k in range(1, n):
+            law[:, k] = (law[:, :k] * rates[:, :k, k]).sum(axis=1)
+        found = np.empty_like(law)
+        np.put_along_axis(found, order, law / law.sum(axis=1, keepdims=True), axis=1)
+        return found

@@ -1,0 +1,34 @@
+"""Parameters of surrogates that are several numbers, such as one margin for each label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from lossmith.errors import BadInput
+from lossmith.exact.rational import RationalLike, as_rationals
+
+Numbers: TypeAlias = Sequence[RationalLike] | str
+
+
+def numbers(
+    name: str, given: Numbers, least: int, allowed: Callable[[Fraction], bool], words: str
+) -> tuple[Fraction, ...]:
+    """Several rational numbers, in a list or as text with blanks between them; or say what they must be.
+
+    >>> numbers("margins", "1 1/2", 2, lambda x: x > 0, "positive")
+    (Fraction(1, 1), Fraction(1, 2))
+    """
+    read = as_rationals(given.split() if isinstance(given, str) else given, name)
+    if len(read) < least:
+        raise BadInput(f"{name} are {len(read)} numbers; give at least {least}, such as {' '.join(['1'] * least)!r}")
+    for each in read:
+        if not allowed(each):
+            raise BadInput(f"{each} is among the {name}; they must be {words}")
+    return read
+
+
+def spelled(read: Sequence[Fraction]) -> str:
+    """The numbers with blanks between them."""
+    return " ".join(map(str, read))

@@ -1,0 +1,112 @@
+"""Preds that name sets of labels, intervals or tags, or reject: `top-k`, `reject`, `open-tags`, and some `nearest`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+from lossmith.errors import BadInput
+from lossmith.exact.rational import RationalLike
+from lossmith.families import rational_where
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.pred import Pred, Scores
+from lossmith.surrogates.score_regions import few, half_space
+
+
+def top_k(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """The prediction that is least costly for the labels with the largest scores, and for no others.
+
+    A prediction stands for the set of labels under which nothing costs less; the sets have k labels each, as in top-k
+    loss. Of equal scores those of the prediction that comes first win.
+    """
+    n, least = loss.n, [min(costs) for costs in loss.entries]
+    sets = [[y for y in range(n) if loss.entries[y][t] == least[y]] for t in range(loss.k)]
+    if surrogate.dim != n or len({*map(len, sets)}) != 1 or len(sets[0]) == n:
+        raise BadInput(
+            f"top-k needs a score for each label, and predictions that are sets of equally many; {surrogate.name} has "
+            f"{surrogate.dim} scores and {loss.name} has {n} labels, and is no top-k loss"
+        )
+    few(len(sets), "top-k")
+    regions = []
+    for chosen in sets:
+        others = [j for j in range(n) if j not in chosen]
+        regions.append((Polyhedron(n, tuple(half_space(n, {i: 1, j: -1}) for i in chosen for j in others)),))
+    return Pred("top-k", n, tuple(regions), top_k)
+
+
+def reject(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """Abstain, the last prediction, where the last score is negative; else decide by the other scores.
+
+    One other score decides between two labels by its sign, the first where it is positive; several decide by argmax.
+    """
+    size, labels = surrogate.dim, loss.k - 1
+    if (size, labels) != (2, 2) and (size != loss.k or labels < 2):
+        raise BadInput(
+            f"reject needs a score for each label, or one for two labels, and one more to abstain; {surrogate.name} "
+            f"has {size} scores and {loss.name} has {loss.k} predictions"
+        )
+    kept, last = half_space(size, {size - 1: 1}), half_space(size, {size - 1: -1})
+    if size == 2:
+        rows = [[half_space(2, {0: 1})], [half_space(2, {0: -1})]]
+    else:
+        rows = [[half_space(size, {t: 1, j: -1}) for j in range(labels) if j != t] for t in range(labels)]
+    regions = [(Polyhedron(size, (kept, *each)),) for each in rows]
+    return Pred("reject", size, (*regions, (Polyhedron(size, (last,)),)), reject)
+
+
+def nearest_intervals(surrogate: Scores, loss: LossMatrix) -> list[tuple[Polyhedron, ...]]:
+    """The regions of intervals of grades 1 … n, each where its ends are nearest to the two scores, in either order."""
+    grades = loss.n
+    if grades * (grades + 1) // 2 != loss.k:
+        raise BadInput(
+            f"nearest with two scores, the dimension of {surrogate.name}, decides between the n(n + 1)/2 intervals of "
+            f"n grades; {loss.name} has {grades} labels and {loss.k} predictions"
+        )
+
+    def near(score: int, grade: int) -> list[tuple[Fraction, ...]]:
+        above = [half_space(2, {score: 1}, -Fraction(2 * grade + 1, 2))] if grade > 0 else []
+        below = [half_space(2, {score: -1}, Fraction(2 * grade + 3, 2))] if grade < grades - 1 else []
+        return above + below
+
+    intervals = combinations_with_replacement(range(grades), 2)
+    ends = [[(a, b)] if a == b else [(a, b), (b, a)] for a, b in intervals]
+    return [tuple(Polyhedron(2, (*near(0, a), *near(1, b))) for a, b in each) for each in ends]
+
+
+@dataclass(frozen=True)
+class OpenTags:
+    """The rule of `open_tags`, with its τ."""
+
+    tau: Fraction
+
+    @property
+    def name(self) -> str:
+        """As it is written."""
+        return f"open-tags:tau={self.tau}"
+
+    def __call__(self, surrogate: Scores, loss: LossMatrix) -> Pred:
+        """The pred for this surrogate and loss."""
+        size = surrogate.dim
+        if loss.k != 3**size:
+            raise BadInput(
+                f"{self.name} decides 0, 1 or ? for each of d tags with d scores; {surrogate.name} has {size} scores "
+                f"and {loss.name} has {loss.k} predictions"
+            )
+        few(3**size, self.name)
+        rows = [
+            [
+                [half_space(size, {i: -1}, -self.tau)],
+                [half_space(size, {i: 1}, -self.tau)],
+                [half_space(size, {i: 1}, self.tau), half_space(size, {i: -1}, self.tau)],
+            ]
+            for i in range(size)
+        ]
+        regions = [(Polyhedron(size, tuple(row for each in chosen for row in each)),) for chosen in product(*rows)]
+        return Pred(self.name, size, tuple(regions), self)
+
+
+def open_tags(tau: RationalLike = "1/2") -> OpenTags:
+    """Each tag is 1 if its score is at least τ ≥ 0, 0 if it is at most −τ, else open; the last tag changes first."""
+    return OpenTags(rational_where("tau", tau, lambda x: x >= 0, "at least 0"))

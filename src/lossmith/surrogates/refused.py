@@ -1,0 +1,78 @@
+"""Losses for training that are known by name and refused, because they are not convex; and what to use instead.
+
+Calibration is decided here for convex surrogates. Some of these are consistent nevertheless; but the risk may have
+other local minima, and no rule here proves anything about them.
+"""
+
+from __future__ import annotations
+
+_REFUSED: dict[str, tuple[str, str]] = {
+    "ramp": ("min(1, (1 − z)₊) is bounded, so no convex function of the score", "smooth_crammer_singer or softmax"),
+    "truncated_hinge": ("the hinge is cut off (Wu & Liu 2007)", "lee_lin_wahba or smooth_crammer_singer"),
+    "psi_learning": ("it is constant for negative margins (Liu & Shen 2006)", "lee_lin_wahba"),
+    "rho_margin": ("min(1, (1 − z/ρ)₊) is bounded", "crammer_singer, or comp_sum"),
+    "focal": ("−(1 − q_y)^γ log q_y is not convex in the scores (Lin et al. 2017)", "softmax, weighted by class"),
+    "generalised_cross_entropy": (
+        "(1 − q_y^α)/α is comp_sum beyond τ = 1 (Zhang & Sabuncu 2018)",
+        "comp_sum with τ ≤ 1",
+    ),
+    "mean_absolute_error": ("1 − q_y is comp_sum at τ = 2 (Ghosh et al. 2017)", "comp_sum with τ ≤ 1"),
+    "bi_tempered": ("its logarithm is bounded (Amid et al. 2019)", "entmax or softmax"),
+    "savage": ("1/(1 + e^{2z})² is bounded (Masnadi-Shirazi & Vasconcelos 2008)", "one_vs_all or softmax"),
+    "tangent": ("(2 arctan z − 1)² is bounded (Masnadi-Shirazi et al. 2010)", "one_vs_all or softmax"),
+    "sigmoid_loss": ("1/(1 + e^z) is bounded", "one_vs_all_logistic or softmax"),
+    "truncated_top_k_entropy": (
+        "the k largest scores are left out of the sum (Lapin et al. 2016)",
+        "softmax, which is right for top-k",
+    ),
+    "top_k_hinge_consistent": (
+        "(1 + u_[k+1] − u_y)₊ is no convex function (ψ5 of Yang & Koyejo 2020)",
+        "smooth_crammer_singer or softmax",
+    ),
+    "smooth_top_k": (
+        "the sum over k-subsets is divided by another (Berrada et al. 2018)",
+        "softmax, which is right for top-k",
+    ),
+    "lovasz_softmax": (
+        "softmax within Lovász' extension is not convex in u (Berman et al. 2018)",
+        "square on the loss, or softmax",
+    ),
+    "asymmetric_softmax": ("the defer score has a probability of its own (Cao et al. 2023)", "defer_softmax"),
+    "realizable_defer": ("−2 log(q_y + b q_n) is not convex (Mozannar et al. 2023)", "defer_softmax"),
+    "predictor_rejector": (
+        "a product of functions of two scores (Mao, Mohri & Zhong 2024)",
+        "abstain_one_vs_all or augmented_softmax",
+    ),
+    "multiplicative_pairwise_reject": ("a product of functions of two scores (Ni et al. 2019)", "augmented_softmax"),
+    "double_ramp": ("it is bounded (Manwani et al. 2015)", "abstain_one_vs_all or binary_encoded"),
+}
+_ALIASES = {
+    "ramp_loss": "ramp",
+    "focal_loss": "focal",
+    "gce": "generalised_cross_entropy",
+    "generalized_cross_entropy": "generalised_cross_entropy",
+    "mae": "mean_absolute_error",
+    "bitempered": "bi_tempered",
+    "bi_tempered_logistic": "bi_tempered",
+    "savage_loss": "savage",
+    "tangent_loss": "tangent",
+    "psi5": "top_k_hinge_consistent",
+    "top_k_psi5": "top_k_hinge_consistent",
+    "double_sigmoid": "double_ramp",
+}
+NAMES = (*_REFUSED, *_ALIASES)
+
+
+def why_refused(name: str) -> str | None:
+    """Why no surrogate of this name is made, and what to use instead; None if the name is not one of those.
+
+    >>> why_refused("mae")
+    'mean_absolute_error is not convex: 1 − q_y is comp_sum at τ = 2 (Ghosh et al. 2017); use comp_sum with τ ≤ 1'
+    >>> why_refused("softmax")
+    """
+    plain = name.strip().replace("-", "_").lower()
+    known = _ALIASES.get(plain, plain)
+    if known not in _REFUSED:
+        return None
+    reason, instead = _REFUSED[known]
+    return f"{known} is not convex: {reason}; use {instead}"

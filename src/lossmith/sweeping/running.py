@@ -1,0 +1,130 @@
+"""Many independent questions, on as many workers as there are; the answers do not depend on how many.
+
+`sweep(ask, questions)` yields `ask(question)` for each question, in their order:
+
+>>> list(sweep(abs, [-3, 1, -2]))
+[3, 1, 2]
+
+`n_jobs=2` asks two processes, `n_jobs=None` whatever `joblib.parallel_config` says: `parallel_config(backend="dask")`,
+within which a Dask client is there, spreads the questions over its cluster. `ask` and the questions must pickle, and
+the answer must follow from the question alone: budgets that count work, seeds that belong to the question.
+
+With a store the questions are `Question`s, or have one each, `named(question)`; `ask` returns an `Answer` of plain
+data. What the store holds is not asked again. What is yielded is what the store holds, as `Kept`:
+
+>>> from lossmith.sweeping.questions import Answer, Question
+>>> from lossmith.sweeping.store import Store
+>>> def square(question):
+...     return Answer(question.inputs ** 2, {"proof": f"{question.inputs} squared"})
+>>> asked = [Question("square", x, meaning=1) for x in (2, 3, 2)]
+>>> with Store() as store:                                    # Store("squares.sqlite"): goes on where it was
+...     kept = list(sweep(square, asked, store=store))
+...     len(store), [each.value for each in kept], store.certificate(kept[0].certificates["proof"])
+(2, [4, 9, 4], '2 squared')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias, TypeVar, overload
+
+from lossmith.errors import NotAnswered
+from lossmith.sweeping.questions import Answer, Kept, Question
+from lossmith.sweeping.store import Store
+from lossmith.sweeping.workers import answers
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@overload
+def sweep(
+    ask: Callable[[Q], A],
+    questions: Iterable[Q],
+    *,
+    n_jobs: int | None = 1,
+    store: None = None,
+    progress: Progress | None = None,
+) -> Iterator[A]: ...
+
+
+@overload
+def sweep(
+    ask: Callable[[Q], Answer],
+    questions: Iterable[Q],
+    *,
+    n_jobs: int | None = 1,
+    store: Store,
+    named: Callable[[Q], Question] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Kept]: ...
+
+
+def sweep(
+    ask: Callable[[Q], Any],
+    questions: Iterable[Q],
+    *,
+    n_jobs: int | None = 1,
+    store: Store | None = None,
+    named: Callable[[Q], Question] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Any]:
+    """The answers to questions, in their order: each as soon as it and those before it are there.
+
+    With a `store` all questions are answered before the first answer is yielded, so that nothing waits to be written.
+    `progress(done, total)` is over the whole sweep, what the store held already included. A worker that dies is
+    replaced, and what it was asked is asked once more; a question that ends two workers ends the sweep, by name.
+    """
+    asked = list(questions)
+    if store is None:
+        return _in_order(ask, asked, n_jobs, progress)
+    names = [named(each) for each in asked] if named is not None else asked
+    return _from_store(ask, asked, names, n_jobs, store, progress)  # type: ignore[arg-type]
+
+
+def _in_order(ask: Callable[[Q], A], questions: list[Q], n_jobs: int | None, progress: Progress | None) -> Iterator[A]:
+    early: dict[int, A] = {}
+    due = 0
+    for done, (i, answer) in enumerate(answers(ask, questions, n_jobs), start=1):
+        early[i] = answer
+        if progress is not None:
+            progress(done, len(questions))
+        while due in early:
+            yield early.pop(due)
+            due += 1
+
+
+def _from_store(
+    ask: Callable[[Q], Answer],
+    questions: list[Q],
+    names: list[Question],
+    n_jobs: int | None,
+    store: Store,
+    progress: Progress | None,
+) -> Iterator[Kept]:
+    """Ask what the store does not hold, each question once; then yield what it holds."""
+    first = {name.key: i for i, name in reversed(list(enumerate(names)))}
+    known = store.known(first)
+    new = sorted(i for key, i in first.items() if key not in known)
+    done = len(known)
+    if progress is not None:
+        progress(done, len(first))
+    try:
+        for i, answer in answers(ask, [questions[i] for i in new], n_jobs):
+            store.keep(names[new[i]], answer)
+            done += 1
+            if progress is not None:
+                progress(done, len(first))
+    except NotAnswered as error:
+        where = "" if store.path is None else f"; {store.path!r} holds {done} of {len(first)} answers, and the same "
+        raise NotAnswered(f"{error}{where and where + 'command goes on from there'}") from None
+    finally:
+        store.flush()
+    return (_recalled(store, name) for name in names)
+
+
+def _recalled(store: Store, name: Question) -> Kept:
+    kept = store.recall(name)
+    assert kept is not None  # it was there, or was written
+    return kept

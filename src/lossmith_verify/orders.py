@@ -1,0 +1,67 @@
+"""Surrogates of which a theorem tells an order, signs, the largest score, or what happens far out.
+
+"order", "signs", "largest", "smallest": there is a pred, whose rows are about u and such that the
+theorem tells something: for "order" multiples of u_i − u_j; for "signs" of u_i; for "largest" every
+piece has inequalities alone, which are multiples of u_i − u_j for one i and every j ≠ i, and for
+"smallest" of u_j − u_i. The rows are then read as if they were about the estimate x, and the claims
+are checked as for other surrogates known by a theorem. In a refutation no row of a region vanishes
+at the estimate.
+
+Proof. Calibrated: let the surrogate risk tend to the least one at p, in a piece of t. A row that
+holds there holds at the estimate of p, or the risk would stay above the least one; so the estimate
+lies in the piece, and t is optimal. Not calibrated: where no row vanishes at the estimate x of p,
+each has at nearly optimal u the sign that it has at x ("largest": the largest score is that of x,
+in whose piece x lies alone). So u lies in the pieces that x lies in, and the pred says the same.
+
+"far out", for "not calibrated" without a pred only: d = 1, each a_y is 0 or 1, and the estimate is
+0. So p is about labels with a_y = 0, and along the u of the theorem its risk tends to Σ_y p_y inf
+ψ_y, the least one, for all such p at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lossmith_verify.arithmetic import dot
+from lossmith_verify.reading import Rows, Vector, require
+from lossmith_verify.surrogates import Surrogate, point
+
+ORDERS = ("order", "signs", "largest", "smallest")
+
+
+def check_shape(claim: Any, psi: Surrogate, regions: list[list[Rows]]) -> None:
+    """Check that the theorem tells something of this claim and of the rows of the pred."""
+    path = "surrogate.theorem"
+    if psi.theorem == "far out":
+        fine = claim == "not calibrated" and not regions
+        require(fine, path, "it only refutes, whatever the pred")
+        fine = {*psi.estimates} <= {(1, 0), (1, 1)}
+        require(fine, "surrogate.estimates", "expected a 0 or a 1 for each label")
+    if psi.theorem in ORDERS:
+        require(regions, path, "it says nothing without a pred")
+        for piece in (piece for region in regions for piece in region):
+            fine = is_told(psi.theorem, psi.dim, piece)
+            require(fine, "pred.regions", "rows compare what the theorem does not tell")
+
+
+def is_told(theorem: str, dim: int, piece: Rows) -> bool:
+    """Tell whether the theorem says something of every row of the piece."""
+    both = [*piece.inequalities, *piece.equations]
+    used = [[i for i, x in enumerate(row) if x] for row in both]
+    if theorem == "signs":
+        return all(len(each) == 1 and each[0] for each in used)
+    fine = all(len(each) == 2 and each[0] and not sum(row) for each, row in zip(used, both))
+    end = max if theorem == "largest" else min
+    ends = {row.index(end(row)) for row in both}
+    alone = len(ends) == 1 and len({*map(tuple, used)}) == dim - 1 and not piece.equations
+    return fine and (theorem == "order" or alone)
+
+
+def check_place(theorem: str, regions: list[list[Rows]], u: Vector) -> None:
+    """Check that what is near the estimate is compared as the estimate is."""
+    path = "evidence.u"
+    require(theorem != "far out" or not any(u), path, "{} is not 0", u)
+    if theorem in ORDERS:
+        for piece in (piece for region in regions for piece in region):
+            strict = all(dot(row, point(u)) for row in (*piece.inequalities, *piece.equations))
+            require(strict, path, "a row of a region vanishes at {}", u)

@@ -1,0 +1,200 @@
+"""Verdicts on the hinges of the literature beyond those that their families declare: other parameters, more labels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+import lossmith as lm
+from lossmith.losses import (
+    abstain,
+    f_measure,
+    hamming,
+    jaccard,
+    mean_average_precision,
+    ordinal,
+    top_k,
+    zero_one,
+)
+from lossmith.surrogates import (
+    CATALOGUE,
+    all_threshold_hinge,
+    augmented_reject,
+    cost_all_threshold_hinge,
+    cost_sensitive_svm,
+    defer_hinge,
+    defer_one_vs_all_hinge,
+    fixed_threshold_hinge,
+    gain_weighted,
+    immediate_threshold_hinge,
+    label_ranking_hinge,
+    lovasz_hinge,
+    lovasz_hinge_jaccard,
+    margin_lee_lin_wahba,
+    max_min_margin,
+    naive_hinge,
+    partial_label_hinge,
+    pinball,
+    reinforced_hinge,
+    rejection_max_hinge,
+    rejection_plus_hinge,
+    structured_tag_hinge,
+    superset_hinge,
+    svm_map,
+    top_k_hinge_averaged,
+    top_k_hypersimplex,
+    top_k_max_min,
+    total_max_hinge,
+    total_sum_hinge,
+    uneven_margin_hinge,
+    weighted_all_pairs_hinge,
+)
+from lossmith.surrogates.cases import by_sets, deferring, mismatches, newsvendor, open_tags
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import pos
+
+UNEVEN = lm.LossMatrix([[0, 3, 1], [2, 0, 5], [4, 1, 0]], name="uneven")
+WIDE = lm.LossMatrix([[0, 3, 1, 2], [2, 0, 5, 2], [4, 1, 0, 2]], name="wide")
+V_SHAPED = lm.LossMatrix([[0, 5, 6, 6], [3, 0, 1, 9], [4, 4, 0, 2], [9, 2, 2, 0]], name="V-shaped")
+slow = pytest.mark.slow
+
+
+def assert_verdict(surrogate, loss, pred, calibrated):
+    verdict = lm.check(surrogate, loss, pred)
+    assert verdict.status == ("calibrated" if calibrated else "not calibrated")
+    answer = lm.verify(verdict.certificate)
+    assert answer.accepted, answer
+
+
+def without_the_factor(alpha, gamma):
+    """Uneven margins without the factor 1/γ that the costs need."""
+    a, g = Fraction(alpha), Fraction(gamma)
+    return PolyhedralSurrogate.from_function(
+        lambda y, u: a * pos(1 + g * u[0]) if y else (1 - a) * pos(1 - u[0]), n=2, dim=1, name="without 1/γ"
+    )
+
+
+THIRDS = lm.LossMatrix([[0, "2/3"], ["1/3", 0]], name="costs 2/3 and 1/3")
+CASES = [
+    # The threshold of the reinforced hinge is 1/2.
+    *((reinforced_hinge(n, g), zero_one(n), "argmax", True) for n in (3, 4) for g in ("0", "1/4", "1/2")),
+    *((reinforced_hinge(n, g), zero_one(n), None, False) for n in (3, 4) for g in ("51/100", "3/5", "1")),
+    # The naive hinge, and the averaged top-k hinge with k = n − 1, tell which label to exclude.
+    (naive_hinge(4), top_k(4, 3), "top-k", True),
+    (naive_hinge(3), zero_one(3), None, False),
+    # The maximum of absolute margins is for abstaining at 1/n.
+    *((total_max_hinge(n), abstain(n, Fraction(1, n)), None, True) for n in (3, 4)),
+    # With the costs that are not its parameters.
+    (cost_sensitive_svm(3, 2), lm.LossMatrix([[0, 3], [3, 0]]), "sign", True),
+    *((uneven_margin_hinge("1/3", g), THIRDS, "sign", True) for g in ("1/2", "1", "2")),
+    *((without_the_factor("1/3", g), THIRDS, None, g == "1") for g in ("1/2", "1", "2")),
+    # Margins do not weigh mistakes, in either form.
+    (margin_lee_lin_wahba("1 2 5", "label"), zero_one(3), "argmax", True),
+    (margin_lee_lin_wahba("1 2 5", "label"), zero_one(3).scale_rows([1, 2, 5]), None, False),
+    # Any loss.
+    *((max_min_margin(loss), loss, None, True) for loss in (UNEVEN, WIDE)),
+    *((weighted_all_pairs_hinge(loss), loss, None, True) for loss in (UNEVEN, WIDE)),
+    *(
+        (gain_weighted(loss, base), loss, "argmax", True)
+        for loss in (UNEVEN, WIDE)
+        for base in ("lee-lin-wahba", "adversarial-zero-one")
+    ),
+    *((gain_weighted(loss, "crammer-singer"), loss, None, False) for loss in (UNEVEN, WIDE)),
+    # Grades.
+    (immediate_threshold_hinge(3, "free"), zero_one(3), None, False),
+    *((all_threshold_hinge(n, "ordered"), ordinal(n), "sign", True) for n in (3, 4)),
+    (cost_all_threshold_hinge(V_SHAPED), V_SHAPED, None, True),
+    (cost_all_threshold_hinge(V_SHAPED), V_SHAPED, "sign", False),
+    (cost_all_threshold_hinge(V_SHAPED, "free"), V_SHAPED, None, False),
+    (cost_all_threshold_hinge("ordinal:n=4,power=2", "free"), ordinal(4, power=2), "sign", True),
+    *((fixed_threshold_hinge(4, "immediate", s), ordinal(4), None, Fraction(s) > 1) for s in ("1/2", "1", "3/2", "3")),
+    *((fixed_threshold_hinge(n, "all", s), ordinal(n), None, False) for n in (3, 4) for s in ("1/2", "1", "2")),
+    (pinball(3, "3/4"), newsvendor("3/4")(3), "nearest", True),
+    (pinball(3, "1/3"), ordinal(3), None, False),
+    # Rejecting: the two losses need different ratios.
+    *(
+        (rejection_max_hinge("1/3", a, b), abstain(2, "1/3"), "reject", b == 3 * a)
+        for a, b in ((1, 3), (3, 9), (1, 1), (2, 3))
+    ),
+    *((rejection_plus_hinge("1/3", a, b), abstain(2, "1/3"), "reject", a == b) for a, b in ((1, 1), (2, 2), (1, 3))),
+    *((augmented_reject(3, c, "adversarial-zero-one"), abstain(3, c), "argmax", True) for c in ("1/4", "3/5")),
+    *(
+        (augmented_reject(3, "2/5", base), abstain(3, "2/5"), None, False)
+        for base in ("crammer-singer", "weston-watkins", "one-vs-all-hinge")
+    ),
+    (defer_hinge(2, base="crammer-singer"), deferring(2), None, False),
+    # Candidates.
+    (superset_hinge(3), by_sets(7), "argmax", True),
+    (partial_label_hinge(3), by_sets(7), None, False),
+    # Tags.
+    *((lovasz_hinge(f), mismatches(f.split()), None, f == "0 1 2 3") for f in ("0 1 2 3", "0 1 1 1", "0 1 3/2 7/4")),
+    (lovasz_hinge("0 1 1"), open_tags([0, 1, 1]), None, True),
+    (structured_tag_hinge("hamming:r=2", "slack"), hamming(2), None, False),
+]
+MORE = [
+    *((naive_hinge(5), top_k(5, 4), pred, True) for pred in (None, "top-k")),
+    (total_sum_hinge(5), zero_one(5), None, False),
+    *((reinforced_hinge(5, g), zero_one(5), None, g == "1/2") for g in ("1/2", "51/100")),
+    *((top_k_hinge_averaged(5, k), top_k(5, k), None, k == 4) for k in (2, 3, 4)),
+    *((family(5, 2), top_k(5, 2), "top-k", True) for family in (top_k_max_min, top_k_hypersimplex)),
+    *((cost_all_threshold_hinge(f"zero-one:n={n}"), zero_one(n), None, True) for n in (5, 6)),
+    (defer_hinge(3), deferring(3), "argmax", True),
+    (defer_hinge(2, 2), deferring(2, 2), "argmax", True),
+    (defer_one_vs_all_hinge(3), deferring(3), None, False),
+    (lovasz_hinge("0 1 3/2 7/4"), open_tags([0, 1, "3/2", "7/4"]), None, True),
+    (lovasz_hinge_jaccard(3), jaccard(3).matrix(), None, False),
+    *(
+        (structured_tag_hinge(loss.matrix(), form), loss.matrix(), None, False)
+        for loss in (f_measure(3), jaccard(3))
+        for form in ("margin", "slack")
+    ),
+    *(
+        (family("mean-average-precision:r=3"), mean_average_precision(3).matrix(), None, False)
+        for family in (svm_map, label_ranking_hinge)
+    ),
+]
+
+
+def named(cases):
+    return [pytest.param(*case, id=f"{case[0].name}-{case[1].name}-{case[2]}") for case in cases]
+
+
+@pytest.mark.parametrize(("surrogate", "loss", "pred", "calibrated"), named(CASES))
+def test_the_verdict_is_the_known_one(surrogate, loss, pred, calibrated):
+    assert_verdict(surrogate, loss, pred, calibrated)
+
+
+@slow
+@pytest.mark.parametrize(("surrogate", "loss", "pred", "calibrated"), named(MORE))
+def test_the_verdict_for_more_labels_is_the_known_one(surrogate, loss, pred, calibrated):
+    assert_verdict(surrogate, loss, pred, calibrated)
+
+
+@slow
+@pytest.mark.parametrize("n", [10, 30])
+def test_hinges_that_exchange_labels_are_decided_for_many_of_them(n):
+    assert lm.check(reinforced_hinge(n), zero_one(n)).status == "calibrated"
+    assert lm.check(total_sum_hinge(n), zero_one(n)).status == "not calibrated"
+    assert lm.check(naive_hinge(n), zero_one(n)).status == "not calibrated"
+
+
+def test_the_averaged_top_k_hinge_of_all_but_one_is_the_naive_hinge():
+    averaged, naive = top_k_hinge_averaged(4, 3), naive_hinge(4)
+    for u in permutations([Fraction(-2), Fraction(1, 3), Fraction(1), Fraction(5, 2)]):
+        mean = sum(u) / 4
+        assert averaged(u) == naive([Fraction(4, 3) * (x - mean) for x in u])
+
+
+def test_the_page_of_findings_has_a_word_on_every_verdict_that_is_in_no_paper():
+    page = (Path(__file__).parent.parent.parent / "docs" / "findings.md").read_text()
+    told, _, table = page.partition("## All verdicts")
+    for family in CATALOGUE:
+        for claim in family.verdicts:
+            if claim.printed:
+                assert f"`{family.name}`" in told or family.name.replace("_", "-") in told
+                assert len(claim.printed) == len(claim.marks)
+                assert claim.printed != claim.marks
+            assert f"| `{family.name}` | " in table

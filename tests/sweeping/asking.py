@@ -1,0 +1,68 @@
+"""What the tests of sweeps ask, where workers can import it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from lossmith.errors import TooLarge
+from lossmith.sweeping import Answer, Question
+
+
+def squares(numbers):
+    """A question for each number."""
+    return [Question("square", number) for number in numbers]
+
+
+def square(question):
+    return Answer(question.inputs**2, {"proof": f"{question.inputs} times {question.inputs}"})
+
+
+def noted_square(folder, question):
+    """The square, after a line in a file of the worker's own that tells which question was asked."""
+    with open(Path(folder) / f"{os.getpid()}.txt", "a") as stream:
+        stream.write(f"{question.inputs}\n")
+    return square(question)
+
+
+def slow_square(folder, seconds, question):
+    time.sleep(seconds)
+    return noted_square(folder, question)
+
+
+def asked(folder):
+    """The questions that were asked, in order, and as often as they were."""
+    return sorted(int(line) for path in Path(folder).glob("*.txt") for line in path.read_text().split())
+
+
+def deadly(where, number):
+    """−number, unless the number is 37: that ends the worker, the first time only if `where` is a file to note it."""
+    if number == 37 and not (where and Path(where).exists()):
+        if where:
+            Path(where).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return -number
+
+
+def deadly_square(folder, question):
+    if question.inputs == 37:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return noted_square(folder, question)
+
+
+def too_large(question):
+    if question.inputs == 7:
+        raise TooLarge("7 is too large; ask for less")
+    return square(question)
+
+
+def swallowing(question):
+    """The square; an interrupt, which 7 brings, is swallowed, as the bounds of ccdim do, and less is answered."""
+    try:
+        if question.inputs == 7:
+            signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        return Answer(0)
+    return square(question)

@@ -1,0 +1,218 @@
+"""Many questions, however many workers: the answers in order, none lost with a worker, none made of an interrupt."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+from joblib import parallel_config
+
+import lossmith as lm
+from lossmith.answers.cataloguing import catalogue
+from lossmith.errors import NotAnswered, TooLarge
+from lossmith.sweeping import Store, sweep
+from sweeping.asking import asked, deadly, deadly_square, noted_square, square, squares, swallowing, too_large
+
+MANY = pytest.param(2, marks=pytest.mark.slow)
+FEW = [lm.losses.zero_one, lm.losses.abstain], [lm.surrogates.crammer_singer, lm.surrogates.softmax]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_answers_come_in_the_order_of_the_questions(jobs):
+    assert list(sweep(math.sqrt, [x * x for x in range(500)], n_jobs=jobs)) == list(range(500))
+
+
+def test_nothing_is_asked_of_nobody():
+    assert list(sweep(math.sqrt, [], n_jobs=2)) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_over_the_whole_sweep(jobs):
+    seen = []
+    list(sweep(abs, range(40), n_jobs=jobs, progress=lambda *far: seen.append(far)))
+
+    assert seen == [(done, 40) for done in range(1, 41)]
+
+
+def test_progress_counts_what_the_store_held():
+    seen = []
+    with Store() as store:
+        list(sweep(square, squares([1, 2]), store=store))
+        list(sweep(square, squares([1, 2, 3, 3]), store=store, progress=lambda *far: seen.append(far)))
+
+    assert seen == [(2, 3), (3, 3)]
+
+
+def test_none_leaves_the_workers_to_joblib():
+    with parallel_config(backend="threading", n_jobs=2):
+        assert list(sweep(math.sqrt, [x * x for x in range(50)], n_jobs=None)) == list(range(50))
+
+
+def test_workers_that_answer_all_at_once_are_asked_in_rounds(tmp_path):
+    with parallel_config(backend="multiprocessing", n_jobs=2), Store() as store:
+        kept = list(sweep(partial(noted_square, tmp_path), squares(range(100)), n_jobs=None, store=store))
+
+    assert [each.value for each in kept] == [x**2 for x in range(100)]
+    assert asked(tmp_path) == list(range(100))
+
+
+def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path):
+    assert list(sweep(partial(deadly, tmp_path / "died"), range(60), n_jobs=2)) == [-x for x in range(60)]
+    assert (tmp_path / "died").exists()
+
+
+@pytest.mark.slow
+def test_a_question_that_ends_its_worker_every_time_is_named_and_the_others_are_kept(tmp_path):
+    store = tmp_path / "squares.sqlite"
+    with (
+        Store(store) as opened,
+        pytest.raises(
+            NotAnswered, match=r'died twice .* question 38: \["square",1,37,\{\}\]; .* holds \d+ of 60 answers'
+        ),
+    ):
+        sweep(partial(deadly_square, tmp_path), squares(range(60)), n_jobs=2, store=opened)
+
+    with Store(store) as opened:
+        before = {question.inputs for question, _ in opened}
+        (folder := tmp_path / "later").mkdir()
+        kept = list(sweep(partial(noted_square, folder), squares(range(60)), store=opened))
+    assert before
+    assert asked(folder) == sorted(set(range(60)) - before)
+    assert [each.value for each in kept] == [x**2 for x in range(60)]
+
+
+@pytest.mark.parametrize("jobs", [1, MANY])
+def test_an_error_ends_the_sweep_and_what_was_answered_is_kept(jobs):
+    with Store() as store:
+        with pytest.raises(TooLarge, match="7 is too large; ask for less"):
+            sweep(too_large, squares(range(50)), n_jobs=jobs, store=store)
+        kept = {question.inputs: answer.value for question, answer in store}
+
+    assert 7 not in kept
+    assert all(value == number**2 for number, value in kept.items())
+    assert jobs == 2 or sorted(kept) == list(range(7))
+
+
+def test_what_an_interrupt_has_cut_short_is_no_answer():
+    before = signal.getsignal(signal.SIGINT)
+    with Store() as store:
+        with pytest.raises(KeyboardInterrupt):
+            sweep(swallowing, squares(range(10)), store=store)
+        assert all(kept.value == question.inputs**2 for question, kept in store)
+        assert 7 not in {question.inputs for question, _ in store}
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.slow
+def test_a_sweep_may_be_left_early():
+    found = sweep(abs, range(1000), n_jobs=2)
+
+    assert next(found) == 0
+    found.close()
+
+
+def test_a_catalogue_says_the_same_out_of_a_store(tmp_path):
+    plain = catalogue(*FEW)
+    with Store(tmp_path / "verdicts.sqlite") as store:
+        kept = [catalogue(*FEW, store=store) for _ in range(2)]
+
+    for each in kept:
+        assert each.to_dict() == plain.to_dict()
+        assert each.to_html() == plain.to_html()
+        assert [entry.certificate for entry in each.found] == [entry.certificate for entry in plain.found]
+
+
+@pytest.mark.slow
+def test_a_catalogue_is_the_same_bit_for_bit_with_one_two_and_four_workers():
+    found = [catalogue(n=3, n_jobs=jobs) for jobs in (1, 2, 4)]
+    with Store() as store:
+        found.append(catalogue(n=3, n_jobs=2, store=store))
+
+    assert len({each.to_html() for each in found}) == 1
+
+
+SLOW = """
+import sys
+from functools import partial
+from lossmith.sweeping import Store, sweep
+from sweeping.asking import slow_square, squares
+folder, path, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with Store(path) as store:
+    print("begun", flush=True)
+    sweep(partial(slow_square, folder, 0.05), squares(range(120)), n_jobs=jobs, store=store)
+"""
+
+
+def started(folder, path, jobs):
+    """A sweep of 120 questions that take a twentieth of a second each, in a session of its own, when it has begun."""
+    tests = os.path.dirname(os.path.dirname(__file__))
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, folder, path, str(jobs)],
+        env={**os.environ, "PYTHONPATH": tests},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_hearing,  # noqa: PLW1509 (no thread holds what it needs)
+    )
+    assert process.stdout.readline() == "begun\n"
+    return process
+
+
+def _hearing():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a shell may have had ignored
+
+
+def session(leader):
+    """The processes of a session that are alive."""
+    listed = subprocess.run(["ps", "-s", str(leader), "-o", "stat="], capture_output=True, text=True, check=False)
+    return [state for state in listed.stdout.split() if not state.startswith("Z")]
+
+
+def until(happened, seconds):
+    """Whether it happens in time."""
+    end = time.monotonic() + seconds
+    while not happened() and time.monotonic() < end:
+        time.sleep(0.05)
+    return happened()
+
+
+@pytest.mark.parametrize("jobs", [1, MANY])
+def test_a_killed_sweep_goes_on_and_what_was_kept_is_not_asked_again(tmp_path, jobs):
+    (first := tmp_path / "first").mkdir()
+    (second := tmp_path / "second").mkdir()
+    path = tmp_path / "squares.sqlite"
+    process = started(first, path, jobs)
+    assert until(lambda: len(asked(first)) >= 40 * jobs, 60)
+    process.kill()
+    process.communicate()
+
+    with Store(path) as store:
+        kept = {question.inputs for question, _ in store}
+        again = sweep(partial(noted_square, second), squares(range(120)), store=store)
+        assert [each.value for each in again] == [x**2 for x in range(120)]
+    assert kept
+    assert kept <= set(asked(first))
+    assert asked(second) == sorted(set(range(120)) - kept)
+    assert until(lambda: not session(process.pid), 10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_is_answered_within_a_second_and_leaves_no_process(tmp_path, sign):
+    (folder := tmp_path / "asked").mkdir()
+    process = started(folder, tmp_path / "squares.sqlite", 2)
+    assert until(lambda: len(asked(folder)) >= 10, 60)
+    begun = time.monotonic()
+    os.killpg(process.pid, sign)
+    _, complaints = process.communicate(timeout=10)
+
+    assert complaints.count("Traceback") == (sign == signal.SIGINT)  # of the sweep; its workers say nothing
+    assert time.monotonic() - begun < 1
+    assert until(lambda: not session(process.pid), 5)
