@@ -117,7 +117,8 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
     loss_ : the loss matrix
     corrections_ : what was done to the probabilities of the estimator, in words
     model_ : the fitted model; of a polyhedral surrogate, `coef`, `intercept`, `objective` and the duality `gap`
-    n_iter_ : the iterations of the solver, 1 if it has none
+    n_iter_ : the iterations of the solver, 1 if it has none; of chunks, their number
+    chunks_seen_, examples_seen_ : how many were learned, where they came in chunks
 
     >>> from lossmith.losses import abstain
     >>> X, y = np.array([[-3.0], [-2], [-0.1], [0.1], [2], [3]]), [0, 0, 1, 0, 1, 1]
