@@ -103,12 +103,12 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             if classes is not None and not first and {*np.asarray(classes).tolist()} != {*self.classes_.tolist()}:
                 raise BadInput(f"classes are {classes!r}, in the first chunk they were {self.classes_.tolist()}")
             truth = indices(y, self.loss_.labels, "label", self.loss_.name)
+            assert stream is not None
+            stream.add(X, truth, weights)
         except LossmithError as error:
             raise type(error)(f"{where}{error}") from None
         except ValueError as error:
             raise BadInput(f"{where}{error}") from None
-        assert stream is not None
-        stream.add(X, truth, weights)
         self.__dict__.pop("_model", None)  # it is made when it is asked for
         before = np.zeros(self.loss_.n) if first else self._counts
         self._counts: Array = before + np.bincount(truth, weights, minlength=self.loss_.n)
