@@ -120,8 +120,9 @@ def test_logistic_regression_in_blocks_is_within_a_thousandth_of_the_objective(l
     [
         ("orderable", 1.0),
         *(
-            pytest.param(*each, marks=pytest.mark.slow)
-            for each in product(("orderable", "max-min-hinge"), (1e-3, 1.0, 30.0))
+            pytest.param(surrogate, C, marks=pytest.mark.slow)
+            for surrogate, C in product(("orderable", "max-min-hinge"), (1e-3, 1.0, 30.0))
+            if (surrogate, C) != ("orderable", 1.0)
         ),
     ],
 )
@@ -387,3 +388,22 @@ def test_what_an_estimator_refuses_is_named_by_its_chunk():
     with pytest.raises(BadInput, match="chunk 2: X has 3 features"):
         model.partial_fit(X[:, :3], Y)
     assert model.examples_seen_ == 300
+
+
+@pytest.mark.slow
+def test_many_coefficients_keep_the_diagonal_of_their_curvature():
+    """40 labels on 30 features: 1240 coefficients, whose whole curvature is more than a million numbers."""
+    generator = np.random.default_rng(0)
+    X = generator.standard_normal((10_000, 30))
+    y = (X @ generator.standard_normal((30, 40)) + 3 * generator.gumbel(size=(10_000, 40))).argmax(axis=1)
+    loss = lm.losses.zero_one(40)
+    model = SurrogateClassifier(loss, "plug-in", C=0.1).fit(chunks(X, y))
+
+    assert log_objective(model, X, y) <= 1.01 * log_objective(
+        SurrogateClassifier(loss, "plug-in", C=0.1).fit(X, y), X, y
+    )
+
+
+def test_too_many_labels_for_logistic_regression():
+    with pytest.raises(TooLarge, match="has 300 labels, too many for logistic regression in chunks"):
+        SurrogateClassifier(lm.losses.zero_one(300), "plug-in").partial_fit(X, np.arange(300))

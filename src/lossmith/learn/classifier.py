@@ -179,7 +179,8 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         if comes_in_chunks(X, y):
             self._fit_chunks(X, y, sample_weight, costs)
             return self
-        self._stream, frame = None, X
+        self._forget_chunks()
+        frame = X
         X, y = self._read(X, y)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         self.loss_ = loss_for(self.loss, self.surrogate, y, frame)

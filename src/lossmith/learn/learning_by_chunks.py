@@ -85,6 +85,11 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         tell_missing(np.flatnonzero(self._counts), self.loss_)
         return self
 
+    def _forget_chunks(self) -> None:
+        self._stream = None
+        for name in ("chunks_seen_", "examples_seen_"):
+            self.__dict__.pop(name, None)
+
     def _how_far(self) -> str:
         if not self.examples_seen_:
             return "nothing was learned"

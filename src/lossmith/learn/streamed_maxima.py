@@ -102,7 +102,9 @@ class Streamed:
             value += float(times[rows] @ (largest[:, 0] + mu * np.log(sums)))
             own = q @ each.slopes
             slopes[rows] += times[rows, None] * own
-            if curved is not None:
+            if curved is not None and curved.ndim == 2:  # the diagonal
+                curved[rows] += times[rows, None] / mu * (q @ each.slopes**2 - own**2)
+            elif curved is not None:
                 squares = np.einsum("jk,jl->jkl", each.slopes, each.slopes)
                 pairs = np.tensordot(q, squares, 1) - own[:, :, None] * own[:, None, :]
                 curved[rows] += times[rows, None, None] / mu * pairs
@@ -110,11 +112,11 @@ class Streamed:
 
     def _curvature(self, theta: Array, block: Block) -> Array:
         """Along θ: whole, or its diagonal."""
-        curved = np.zeros((len(block.y), self.dim, self.dim))
+        curved = np.zeros((len(block.y), *(self.dim,) * self.Q.ndim))
         self._smoothed(np.asarray(block.X @ theta), block, self.mus[0], curved)
         if self.Q.ndim == 1:
             squares = block.X.multiply(block.X) if issparse(block.X) else block.X**2
-            return np.asarray(squares.T @ np.einsum("ikk->ik", curved)).ravel()
+            return np.asarray(squares.T @ curved).ravel()
         width = block.X.shape[1]
         whole = np.zeros((width, self.dim, width, self.dim))
         dense = block.X.toarray() if issparse(block.X) else block.X

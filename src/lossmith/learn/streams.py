@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.utils import get_tags
 
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, TooLarge
 from lossmith.learn.choosing import Chosen
 from lossmith.learn.labels import in_sorted_order
 from lossmith.learn.linear import LinearFit, fit_linear, maxima_of, parametrised
@@ -31,6 +31,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 BLOCK = 4096  # examples that a linear model takes in at a time, however they come
 _SMOOTHINGS = (0.1, 0.01, 0.001)  # μ, as parts of the mean loss at the start
+_MOST_LABELS = 200  # of logistic regression: n³ numbers say what their maxima are
 _COMMON = 0.05  # the share of a label that no block lacks unless the stream is in order
 
 
@@ -185,6 +186,11 @@ class Logistic(_Blocks):
     def of(cls, loss: LossMatrix, C: float) -> Logistic:
         """Nothing is learned yet; its labels are numbered in sorted order."""
         n = loss.n
+        if n > _MOST_LABELS:
+            raise TooLarge(
+                f"{loss.name} has {n} labels, too many for logistic regression in chunks; give an estimator such as "
+                f'SGDClassifier(loss="log_loss"), or surrogate="square"'
+            )
         if n == 2:
             maxima = [
                 Maximum(np.array([[0.0], [sign]]), np.zeros(2), np.eye(2)[y]) for y, sign in ((0, 1.0), (1, -1.0))
