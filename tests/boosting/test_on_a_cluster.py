@@ -1,4 +1,4 @@
-"""Objectives on a cluster of one worker or two, on this machine: the trees are those of one machine."""
+"""Objectives on a cluster of one worker or two, on this machine: XGBoost's trees are those of one machine."""
 
 from __future__ import annotations
 
