@@ -209,7 +209,7 @@ def test_the_bayes_risk_of_the_class_probability_surrogate_is_a_sum_of_variances
 
 
 def without_traits(surrogate):
-    return SmoothSurrogate(surrogate.name, surrogate.n, surrogate.dim, surrogate.value, surrogate.slope)
+    return with_traits(surrogate, Traits(convex=surrogate.traits.convex))
 
 
 @pytest.mark.parametrize("surrogate", CLOSED)
@@ -235,9 +235,8 @@ def test_what_is_no_distribution_is_refused(p):
 
 
 def test_scores_and_probabilities_have_the_same_order_only_where_that_is_declared():
-    assert [f.values[0].traits.proper.monotone for f in PROPER] == [
-        not f.values[0].name.startswith("class") for f in PROPER
-    ]
+    others = {each.values[0].made_by.name for each in PROPER if not each.values[0].traits.proper.monotone}
+    assert others == {"class_probability", "cumulative_link", "rejection_exponential", "guess_averse"}
 
 
 def test_thresholds_on_scores_are_thresholds_on_probabilities():
@@ -473,15 +472,15 @@ def test_an_exact_slope_that_differs_is_refused():
 @pytest.mark.parametrize(
     ("value", "slope", "words"),
     [
-        (lambda U: squares(U).T, squares_slope, ["the value of mine has shape (2, 3)", "expected (3, 2)"]),
-        (lambda U: squares(U)[0], squares_slope, ["the value of mine has shape (2,)", "expected (3, 2)"]),
-        (squares, lambda U: squares_slope(U)[:, :, 0], ["the slope of mine has shape (2, 2)", "expected (2, 2, 1)"]),
-        (lambda U: None, squares_slope, ["the value of mine", "expected (3, 2)"]),
-        (lambda U: "much", squares_slope, ["the value of mine is 'much'", "shape (3, 2)"]),
+        (lambda U: squares(U).T, squares_slope, ["the value of mine has shape (2, 72)", "expected (72, 2)"]),
+        (lambda U: squares(U)[0], squares_slope, ["the value of mine has shape (2,)", "expected (72, 2)"]),
+        (squares, lambda U: squares_slope(U)[:, :, 0], ["the slope of mine has shape (24, 2)", "expected (24, 2, 1)"]),
+        (lambda U: None, squares_slope, ["the value of mine", "expected (72, 2)"]),
+        (lambda U: "much", squares_slope, ["the value of mine is 'much'", "shape (72, 2)"]),
     ],
 )
 def test_wrong_shapes_are_refused_with_what_is_expected(value, slope, words):
-    # One point and a step to either side make three rows; slopes are asked for two.
+    # 24 points and a step to either side of each make 72 rows; slopes are asked for 24.
     message = refusal(SmoothSurrogate, "mine", 2, 1, value, slope)
     assert all(word in message for word in words)
 

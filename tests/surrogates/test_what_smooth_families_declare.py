@@ -13,7 +13,7 @@ import pytest
 import lossmith as lm
 from losses.refusal import refusal
 from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 
 S = lm.surrogates
 MEMBERS = [
@@ -32,7 +32,8 @@ def of(surrogate: SmoothSurrogate, shares: tuple[int, ...]) -> np.ndarray:
 
 def searched(surrogate: SmoothSurrogate, p: np.ndarray) -> np.ndarray:
     """A u near the infimum of the risk, found without what is declared."""
-    bare = SmoothSurrogate(surrogate.name, surrogate.n, surrogate.dim, surrogate.value, surrogate.slope)
+    known = Traits(convex=surrogate.traits.convex)
+    bare = SmoothSurrogate(surrogate.name, surrogate.n, surrogate.dim, surrogate.value, surrogate.slope, known)
     return np.array(bare.minimizer([Fraction(x).limit_denominator(1000) for x in p.tolist()]))
 
 
@@ -138,6 +139,60 @@ def test_no_pairwise_loss_is_right_for_pairwise_disagreement():
     loss = lm.losses.pairwise_disagreement(3, "single edges")
     for phi in ("logistic", "exponential", "smooth-hinge"):
         assert lm.check(S.pairwise_loss(loss, phi), loss).status == "not calibrated"
+
+
+def test_kinks_at_equal_scores_are_seen_whatever_the_number_of_labels():
+    for n in (3, 6, 9, 20):
+        verdict = lm.check(S.squared_crammer_singer(n), lm.losses.zero_one(n))
+        assert (verdict.status, set(verdict.u)) == ("not calibrated", {0})
+        assert n > 9 or lm.verify(verdict.certificate).accepted
+    assert lm.check(S.squared_crammer_singer(7), lm.losses.zero_one(7), "argmax").status == "not calibrated"
+    often = [lambda p: [p[0] >= "3/5"]]
+    assert lm.check(S.squared_crammer_singer(7), lm.losses.zero_one(7), within=often).status != "not calibrated"
+
+
+def test_the_search_with_many_scores_ends():
+    assert lm.check(S.one_vs_one_logistic(20), lm.losses.zero_one(20)).status == "undecided"
+
+
+def test_rankings_by_their_mean_ranks_are_for_squared_distances_only():
+    psi = S.permutahedron_projection(3)
+    assert lm.check(psi, lm.losses.spearman_rho(3)).status == "calibrated"
+    assert lm.check(psi, lm.losses.kendall_tau(3)).status == "not calibrated"
+    assert lm.check(S.listmle(3), lm.losses.zero_one(6)).status == "not calibrated"
+
+
+def test_projections_on_the_permutahedron_are_nearest_points_of_it():
+    rng = np.random.default_rng(1)
+    psi = S.permutahedron_projection(4)
+    corners = np.array([[float(x) for x in row] for row in psi.traits.mean])
+    for u in rng.normal(scale=4, size=(20, 4)):
+        x = psi.estimates([u])[0]
+        assert ((corners - x) @ (u - x)).max() <= 1e-9  # what characterises a nearest point of a convex set
+        assert all(sum(sorted(x)[:s]) >= s * (s - 1) / 2 - 1e-9 for s in range(1, 5))
+
+
+def test_the_smooth_top_k_hinge_is_the_largest_value_over_its_weights():
+    rng = np.random.default_rng(2)
+    k, gamma, psi = 2, 2.0, S.top_k_hinge_smooth(4, 2, 2)
+    X = rng.dirichlet(np.ones(3), size=20_000) * rng.uniform(0, gamma, size=(20_000, 1))
+    X = X[(X.sum(axis=1, keepdims=True) / k >= X).all(axis=1)]
+    for u in rng.normal(size=(10, 4)):
+        a = 1 + u[1:] - u[0]
+        value, x = psi.evaluate([u])[0][0], gamma * psi.gradient([u])[0][0][1:]
+        assert (x >= 0).all() and x.sum() <= gamma + 1e-9 and x.max() <= x.sum() / k + 1e-9  # noqa: PT018
+        assert value == pytest.approx((x @ a - x @ x / 2) / gamma)  # so it is attained, and no weights do better
+        assert value >= (X @ a - (X * X).sum(axis=1) / 2).max() / gamma - 1e-9
+    same, one = S.smooth_crammer_singer(4, "1/2"), S.top_k_hinge_smooth(4, 1, "1/2")
+    U = rng.normal(scale=2, size=(50, 4))
+    assert one.evaluate(U) == pytest.approx(same.evaluate(U))
+
+
+def test_rejecting_by_exponentials_has_its_threshold_at_the_cost_for_one_ratio_alone():
+    for beta, right in ((2, True), (1, False)):
+        psi = S.rejection_exponential("1/5", 1, beta)
+        said = [searched(psi, np.array([1 - p, p]))[1] < 0 for p in (0.15, 0.19, 0.21, 0.25)]
+        assert (said == [False, False, True, True]) is right
 
 
 def test_what_an_order_does_not_tell_stays_undecided():

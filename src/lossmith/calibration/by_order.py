@@ -72,9 +72,11 @@ def _is_told(piece: Polyhedron, order: Order) -> bool:
         return all(not row[0] and sum(map(bool, row[1:])) == 1 for row in rows)
     if not rows or not all(map(compares_two, rows)):
         return order.kind == "order" and not rows
-    ends = [(row.index(max(row)), row.index(min(row))) for row in rows]  # of rows that stand for u_i ≥ u_j
-    one, others = zip(*(ends if order.kind == "largest" else [(j, i) for i, j in ends]), strict=True)
-    return order.kind == "order" or (not piece.equations and len({*one}) == 1 and len({*others}) == order.dim - 1)
+    if order.kind == "order":
+        return True
+    more, less = ([next(i for i, x in enumerate(row) if x * sign > 0) for row in rows] for sign in (1, -1))
+    one, others = (more, less) if order.kind == "largest" else (less, more)  # of rows that stand for u_i ≥ u_j
+    return not piece.equations and len({*one}) == 1 and len({*others}) == order.dim - 1
 
 
 def _customary(question: Question, surrogate: SmoothSurrogate, order: Order) -> Iterator[Pred]:

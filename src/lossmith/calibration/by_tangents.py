@@ -81,13 +81,16 @@ def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> No
     return None
 
 
-def rational_slopes(surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> Slopes | None:
-    """For each label the gradients that ψ_y has at u, as far as they are known; None if ψ is not declared convex."""
+def rational_slopes(surrogate: SmoothSurrogate, u: tuple[Fraction, ...], most: int = _MOST) -> Slopes | None:
+    """For each label the gradients that ψ_y has at u, as far as they are known; None if there are more than `most`.
+
+    None, too, if ψ is not declared convex.
+    """
     if not surrogate.traits.convex:
         return None
     if surrogate.subgradients is not None:
         found = surrogate.subgradients(u)
-        return found if found is not None and sum(map(len, found)) <= max(surrogate.n, _MOST) else None
+        return found if found is not None and sum(map(len, found)) <= max(surrogate.n, most) else None
     return None if surrogate.exact_slope is None else [[row] for row in surrogate.exact_slope(u)]
 
 
@@ -103,7 +106,7 @@ def not_calibrated_at(question: Question, u: tuple[Fraction, ...], slopes: Slope
         rays = extreme_rays([*unit_rows(size), *balanced, *limits])
         polytopes.append([tuple(Fraction(x, sum(ray)) for x in ray) for ray in rays])
     for share in (4, 64, 1024, None):  # corners moved inside, as far as that leaves a counterexample
-        answer = _among(question, u, slopes, places, [w for corners in polytopes for w in _moved(corners, share)])
+        answer = among(question, u, slopes, places, [w for corners in polytopes for w in _moved(corners, share)])
         if answer is not None:
             return answer
     return None
@@ -117,7 +120,7 @@ def _moved(corners: Sequence[tuple[Fraction, ...]], share: int | None) -> list[t
     return [tuple(x + (m - x) / share for x, m in zip(corner, middle, strict=True)) for corner in corners]
 
 
-def _among(
+def among(
     question: Question,
     u: tuple[Fraction, ...],
     slopes: Slopes,
@@ -128,7 +131,7 @@ def _among(
     loss, pred = question.loss, question.pred
     if isinstance(pred, Pred):
         pred = tight(pred, Polyhedron(pred.dim))
-    points = [_distribution(w, places, loss.n) for w in found]
+    points = [distribution(w, places, loss.n) for w in found]
     optimal = [set(loss.optimal_predictions(p)) for p in points]
     if isinstance(pred, Pred):
         spots = [(t, i) for t, pieces in enumerate(pred.regions) for i, piece in enumerate(pieces) if piece.contains(u)]
@@ -152,7 +155,8 @@ def _among(
     return NotCalibrated(question.surrogate, loss, u, distributions, proof, None, question.within)
 
 
-def _distribution(w: Sequence[Fraction], places: Sequence[tuple[int, int]], n: int) -> tuple[Fraction, ...]:
+def distribution(w: Sequence[Fraction], places: Sequence[tuple[int, int]], n: int) -> tuple[Fraction, ...]:
+    """The probability of each label: the sum of the weights on its gradients."""
     p = [Fraction(0)] * n
     for (y, _), x in zip(places, w, strict=True):
         p[y] += x

@@ -114,7 +114,8 @@ def compares_two(row: Sequence[Fraction]) -> bool:
     >>> compares_two((0, 2, 0, -2)), compares_two((1, 2, 0, -2)), compares_two((0, 1, 0, -2))
     (True, False, False)
     """
-    return not row[0] and sum(map(bool, row[1:])) == 2 and not sum(row[1:])
+    entries = [x for x in row[1:] if x]
+    return not row[0] and len(entries) == 2 and not sum(entries)
 
 
 def decided_by_regions(

@@ -39,6 +39,7 @@ from lossmith.surrogates.families.smooth_crammer_singer import smooth_crammer_si
 from lossmith.surrogates.families.squared_crammer_singer import squared_crammer_singer as squared_crammer_singer
 from lossmith.surrogates.families.constrained_loss import constrained_loss as constrained_loss
 from lossmith.surrogates.families.cost_weighted_loss import cost_weighted_loss as cost_weighted_loss
+from lossmith.surrogates.families.guess_averse import guess_averse as guess_averse
 from lossmith.surrogates.families.margin_vector import margin_vector as margin_vector
 from lossmith.surrogates.families.one_vs_one_logistic import one_vs_one_logistic as one_vs_one_logistic
 from lossmith.surrogates.families.all_threshold_logistic import all_threshold_logistic as all_threshold_logistic
@@ -46,6 +47,7 @@ from lossmith.surrogates.families.binary_relevance_logistic import (
     binary_relevance_logistic as binary_relevance_logistic,
 )
 from lossmith.surrogates.families.all_threshold import all_threshold as all_threshold
+from lossmith.surrogates.families.cumulative_link import cumulative_link as cumulative_link
 from lossmith.surrogates.families.immediate_threshold_logistic import (
     immediate_threshold_logistic as immediate_threshold_logistic,
 )
@@ -56,9 +58,11 @@ from lossmith.surrogates.families.f_measure_logistic import f_measure_logistic a
 from lossmith.surrogates.families.defer_one_vs_all import defer_one_vs_all as defer_one_vs_all
 from lossmith.surrogates.families.cost_sensitive_reject import cost_sensitive_reject as cost_sensitive_reject
 from lossmith.surrogates.families.top_k_entropy import top_k_entropy as top_k_entropy
+from lossmith.surrogates.families.top_k_hinge_smooth import top_k_hinge_smooth as top_k_hinge_smooth
 from lossmith.surrogates.families.square import square as square
 from lossmith.surrogates.families.pairwise_hinge import pairwise_hinge as pairwise_hinge
 from lossmith.surrogates.families.gain_regression import gain_regression as gain_regression
+from lossmith.surrogates.families.weighted_gain_regression import weighted_gain_regression as weighted_gain_regression
 from lossmith.surrogates.families.pick_all_labels import pick_all_labels as pick_all_labels
 from lossmith.surrogates.families.pick_all_labels_normalised import (
     pick_all_labels_normalised as pick_all_labels_normalised,
@@ -68,6 +72,8 @@ from lossmith.surrogates.families.weighted_binary_relevance import (
 )
 from lossmith.surrogates.families.gain_cross_entropy import gain_cross_entropy as gain_cross_entropy
 from lossmith.surrogates.families.listnet import listnet as listnet
+from lossmith.surrogates.families.listmle import listmle as listmle
+from lossmith.surrogates.families.permutahedron_projection import permutahedron_projection as permutahedron_projection
 from lossmith.surrogates.families.pairwise_loss import pairwise_loss as pairwise_loss
 from lossmith.surrogates.families.naive_hinge import naive_hinge as naive_hinge
 from lossmith.surrogates.families.reinforced_hinge import reinforced_hinge as reinforced_hinge
@@ -99,6 +105,7 @@ from lossmith.surrogates.families.bartlett_wegkamp import bartlett_wegkamp as ba
 from lossmith.surrogates.families.asymmetric_reject_hinge import asymmetric_reject_hinge as asymmetric_reject_hinge
 from lossmith.surrogates.families.rejection_max_hinge import rejection_max_hinge as rejection_max_hinge
 from lossmith.surrogates.families.rejection_plus_hinge import rejection_plus_hinge as rejection_plus_hinge
+from lossmith.surrogates.families.rejection_exponential import rejection_exponential as rejection_exponential
 from lossmith.surrogates.families.augmented_reject import augmented_reject as augmented_reject
 from lossmith.surrogates.families.adversarial_abstain import adversarial_abstain as adversarial_abstain
 from lossmith.surrogates.families.pairwise_reject_hinge import pairwise_reject_hinge as pairwise_reject_hinge

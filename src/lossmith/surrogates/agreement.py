@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _STEP = 2.0**-17  # of a central difference; the points are multiples of 2^−16, so that u ± step is exact
 _SEED = 2016
+_TOGETHER = 10**4  # numbers of a gradient times points, asked about in one call
 
 
 def check_declared(psi: SmoothSurrogate) -> None:
@@ -30,8 +31,9 @@ def check_declared(psi: SmoothSurrogate) -> None:
     entries = psi.n * psi.dim
     points = _points(psi.dim, min(24, max(2, 10**6 // entries)))
     with np.errstate(all="ignore"):  # what overflows is refused by name
-        for u in points:
-            _check_slope(psi, u)
+        together = max(2, _TOGETHER // entries)  # a function of one row would not be found out by one
+        for first in range(0, len(points), together):
+            _check_slopes(psi, points[first : first + together])
         few = 3 if entries <= 10**3 else 1
         for u in points[: few if entries <= 10**4 else 0]:
             _check_exact_slope(psi, u)
@@ -59,23 +61,31 @@ def _points(dim: int, count: int) -> Array:
     return points
 
 
-def _check_slope(psi: SmoothSurrogate, u: Array) -> None:
+def _check_slopes(psi: SmoothSurrogate, points: Array) -> None:
     """Values finite and not negative, and the gradient that of the values, along at most 16 coordinates."""
     import numpy as np
 
     along = np.arange(psi.dim)
     if psi.dim > 16:
         along = np.random.default_rng(_SEED).permutation(psi.dim)[:16]
-    steps = np.zeros((len(along), psi.dim))
-    steps[np.arange(len(along)), along] = _STEP
-    block = np.vstack([u, u + steps, u - steps])
-    values = psi.evaluate(block)
+    steps = np.zeros((2 * len(along) + 1, psi.dim))  # none, forwards, backwards
+    steps[np.arange(len(along)) + 1, along] = _STEP
+    steps[len(along) + 1 :] = -steps[1 : len(along) + 1]
+    blocks = points[:, None, :] + steps
+    values = psi.evaluate(blocks.reshape(-1, psi.dim)).reshape(*blocks.shape[:2], psi.n)
+    for u, around, slope in zip(points, values, psi.gradient(points), strict=True):
+        _check_slope(psi, u, around, slope[:, along], along)
+
+
+def _check_slope(psi: SmoothSurrogate, u: Array, values: Array, declared: Array, along: Array) -> None:
+    """The same at one point, of which the values there and around it are known."""
+    import numpy as np
+
     highest = np.abs(values).max()
     for y in np.flatnonzero(~np.isfinite(values[0]) | (values[0] < -1e-12 * highest)):
         raise BadSurrogate(
             f"{psi.name} is {values[0, y]:.6g} at y = {y}, u = {_shown(u)}; a surrogate must be finite and at least 0"
         )
-    declared = psi.gradient(block[:2])[0][:, along]
     measured = ((values[1 : len(along) + 1] - values[len(along) + 1 :]) / (2 * _STEP)).T
     size = np.maximum(np.abs(declared), np.abs(measured)).max(axis=1, keepdims=True)
     agree = np.isfinite(declared) & (np.abs(declared - measured) <= 1e-4 * size + 1e-9 * highest)

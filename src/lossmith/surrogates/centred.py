@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.surrogates.margins import Margin
@@ -41,6 +42,7 @@ class _Centred:
     other: Rows
     phi: Margin
 
+    @cached_property
     def floats(self) -> tuple[Array, Array]:
         import numpy as np
 
@@ -51,7 +53,7 @@ class _Centred:
 class _Value(_Centred):
     def __call__(self, U: Array) -> Array:
         v = U - U.mean(axis=1, keepdims=True)
-        own, other = self.floats()
+        own, other = self.floats
         result: Array = self.phi.value(v) @ own.T + self.phi.value(-v) @ other.T
         return result
 
@@ -59,7 +61,7 @@ class _Value(_Centred):
 class _Slope(_Centred):
     def __call__(self, U: Array) -> Array:
         v = U - U.mean(axis=1, keepdims=True)
-        own, other = self.floats()
+        own, other = self.floats
         slopes = own * self.phi.slope(v)[:, None, :] - other * self.phi.slope(-v)[:, None, :]
         result: Array = slopes - slopes.mean(axis=2, keepdims=True)
         return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.exact.vectors import unit_rows
@@ -69,6 +70,7 @@ def link_of_shares(x: Array) -> Array:
 class _Targets:
     rows: Rows
 
+    @cached_property
     def floats(self) -> Array:
         import numpy as np
 
@@ -80,12 +82,12 @@ class _Value(_Targets):
         import numpy as np
 
         below = U - U.max(axis=1, keepdims=True)
-        result: Array = (np.log(np.exp(below).sum(axis=1, keepdims=True)) - below) @ self.floats().T
+        result: Array = (np.log(np.exp(below).sum(axis=1, keepdims=True)) - below) @ self.floats.T
         return result
 
 
 class _Slope(_Targets):
     def __call__(self, U: Array) -> Array:
-        targets = self.floats()
+        targets = self.floats
         result: Array = shares_of(U)[:, None, :] * targets.sum(axis=1)[:, None] - targets
         return result

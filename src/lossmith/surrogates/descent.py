@@ -56,8 +56,9 @@ def _updated(inverse: Array, s: Array, d: Array) -> Array:
     """The inverse Hessian after a step s that changed the gradient by d."""
     import numpy as np
 
-    shear = np.eye(len(s)) - np.outer(s, d) / (s @ d)
-    result: Array = shear @ inverse @ shear.T + np.outer(s, s) / (s @ d)
+    turned, along = inverse @ d, s @ d
+    crossed = np.outer(s, turned)
+    result: Array = inverse + (np.outer(s, s) * (1 + d @ turned / along) - crossed - crossed.T) / along
     return result
 
 

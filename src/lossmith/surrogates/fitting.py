@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import comb
+from math import comb, factorial
 from typing import Any
 
 from lossmith.losses.matrix import LossMatrix
@@ -136,3 +136,14 @@ def by_naming(loss: LossMatrix) -> Mapping[str, Any] | None:
     sizes = {len(each) for each in named}
     same = len({x for column in columns for x in column if x}) == 1 and len(sizes) == 1
     return {"n": loss.n} if same and len(named) == comb(loss.n, min(sizes)) else None
+
+
+def by_rankings(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one whose labels are all rankings of r documents; none where the loss has not r! labels and predictions.
+
+    >>> from lossmith.losses import spearman_rho, zero_one
+    >>> by_rankings(spearman_rho(3)), by_rankings(zero_one(3))
+    ({'r': 3}, None)
+    """
+    found = next((r for r in range(2, 7) if factorial(r) == loss.n == loss.k), None)
+    return None if found is None else {"r": found}

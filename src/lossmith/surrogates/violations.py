@@ -53,7 +53,9 @@ def suspects(
             continue
         slopes = surrogate.gradient([u])[0]
         constraints = np.column_stack([slopes / max(float(np.abs(slopes).max()), 1.0), np.ones(loss.n)])
-        left, sizes, _ = np.linalg.svd(constraints, full_matrices=True)
+        left, sizes, _ = np.linalg.svd(
+            constraints, full_matrices=surrogate.dim + 1 < loss.n
+        )  # all of `left` in any case
         free = left[:, int((sizes > 1e-7).sum()) :]
         points = [start]
         for v in free.T:

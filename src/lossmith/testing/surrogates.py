@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
@@ -166,11 +167,11 @@ def _accepted(made: Surrogate, loss: LossMatrix, pred: str | None = None) -> str
     return str(verdict.status)
 
 
-def _losses() -> Iterator[LossMatrix]:
+@cache
+def _losses() -> tuple[LossMatrix, ...]:
     """The losses of the catalogue with few labels."""
-    for n in _SIZES:
-        found = (member_of_size(each, n) for each in LOSSES)
-        yield from (each for each in found if each is not None)
+    found = (member_of_size(each, n) for n in _SIZES for each in LOSSES)
+    return tuple(each for each in found if each is not None)
 
 
 def _asked(family: Family[..., Any], small: Mapping[str, Any], made: Surrogate) -> Iterator[LossMatrix]:

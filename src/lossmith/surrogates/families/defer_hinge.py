@@ -24,6 +24,7 @@ def _size(classes: int, experts: int = 1, base: str = "lee-lin-wahba") -> tuple[
     small=({"classes": 2}, {"classes": 2, "base": "adversarial-zero-one"}),
     size=_size,
     fits=by_deferring,
+    aliases=("defer_many",),
     verdicts=(
         Published(by_experts, "··C", "Mozannar, Sontag, ICML 2020"),
         Published(by_experts, "··C", "Mozannar, Sontag, ICML 2020", pred="argmax"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -52,6 +53,7 @@ def one_vs_one_logistic(n: int) -> SmoothSurrogate:
 class _Signs:
     signs: tuple[tuple[Fraction, ...], ...]
 
+    @cached_property
     def floats(self) -> Array:
         import numpy as np
 
@@ -60,14 +62,14 @@ class _Signs:
 
 class _Value(_Signs):
     def __call__(self, U: Array) -> Array:
-        signs = self.floats()
+        signs = self.floats
         result: Array = (_PHI.value(U[:, None, :] * signs) * abs(signs)).sum(axis=2)
         return result
 
 
 class _Slope(_Signs):
     def __call__(self, U: Array) -> Array:
-        signs = self.floats()
+        signs = self.floats
         result: Array = _PHI.slope(U[:, None, :] * signs) * signs
         return result
 

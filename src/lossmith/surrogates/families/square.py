@@ -30,6 +30,7 @@ def _size(A: Sequence[Sequence[RationalLike]] | Loss | str) -> tuple[int, int]:
     size=_size,
     fits=by_loss("A"),
     verdicts=(Published(None, "CCC", "Ramaswamy, Agarwal, Tewari, NeurIPS 2013"),),
+    aliases=("polytope_square",),
 )
 def square(A: Sequence[Sequence[RationalLike]] | Loss | str) -> SmoothSurrogate:
     """‖u − a_y‖² on R^d for the rows a_y of A, which may be a loss matrix; p·ψ is minimised at u = Aᵀp only.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.errors import BadInput
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
+from lossmith.surrogates.chains import stationary
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -97,7 +98,7 @@ class _ExactSlope(_Pairs):
 
 
 class _Stationary(_Pairs):
-    """By Grassmann, Taksar and Heyman's elimination, which never subtracts: the least score is left out first."""
+    """The law of the chain, by falling scores."""
 
     def __call__(self, U: Array) -> Array:
         import numpy as np
@@ -105,13 +106,6 @@ class _Stationary(_Pairs):
         order = np.argsort(-U, axis=1)
         V = np.take_along_axis(U, order, axis=1)
         rates = -self.phi.slope(V[:, :, None] - V[:, None, :])  # to higher scores they are positive
-        n = U.shape[1]
-        for k in range(n - 1, 0, -1):
-            rates[:, :k, k] /= rates[:, k, :k].sum(axis=1, keepdims=True)
-            rates[:, :k, :k] += rates[:, :k, k, None] * rates[:, k, None, :k]
-        law = np.ones_like(V)
-        for k in range(1, n):
-            law[:, k] = (law[:, :k] * rates[:, :k, k]).sum(axis=1)
-        found = np.empty_like(law)
-        np.put_along_axis(found, order, law / law.sum(axis=1, keepdims=True), axis=1)
+        found = np.empty_like(V)
+        np.put_along_axis(found, order, stationary(rates), axis=1)
         return found

@@ -1,0 +1,100 @@
+"""Two functions, one that decides and one that rejects, boosted: exponentials of what either does wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.exact.rational import RationalLike
+from lossmith.families import Published, family, rational_where
+from lossmith.surrogates.cases import abstain_at
+from lossmith.surrogates.fitting import by_rejecting
+from lossmith.surrogates.margins import exponential
+from lossmith.surrogates.sigmoids import logit, sigmoid
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.traits import ProperComposite, Traits
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+
+
+@family(
+    cite="C. Cortes, G. DeSalvo, M. Mohri, Boosting with abstention, NIPS 2016",
+    latex=r"\psi_y(h, r) = e^{\frac{\alpha}{2} (r - s_y h)} + c \, e^{-\beta r}",
+    preds=("decide", "reject"),
+    kind="abstaining",
+    small=({"cost": "1/5"}, {"cost": "1/5", "beta": "2"}),
+    size=lambda cost, alpha="1", beta="1": (2, 2),
+    fits=by_rejecting,
+    verdicts=(Published(abstain_at("1/5"), "C––", "Cortes, DeSalvo, Mohri, NIPS 2016"),),
+    formless="its curvature is a full matrix",
+)
+def rejection_exponential(cost: RationalLike, alpha: RationalLike = "1", beta: RationalLike = "1") -> SmoothSurrogate:
+    """e^{(α/2)(r − s_y h)} + c e^{−βr} for (h, r) ∈ R², s = 1 for label 0, −1 for label 1; α, β > 0, 0 < c ≤ 1/2.
+
+    Where the risk is nearly least σ(αh) tells the probability of label 0, so that it is right with "decide". Then r > 0
+    where √(p_0 p_1) < cβ/α: "reject" is right if and only if β = α√((1−c)/c), which is rational for few c, such as
+    β = 2α at c = 1/5; no rule here decides that.
+
+    >>> rejection_exponential("1/5", beta=2)([0, 0])
+    (1.2, 1.2)
+    """
+    c = rational_where("cost", cost, lambda x: 0 < 2 * x <= 1, "greater than 0 and at most 1/2")
+    a = rational_where("alpha", alpha, lambda x: x > 0, "positive")
+    b = rational_where("beta", beta, lambda x: x > 0, "positive")
+    given = (c, a, b)
+    traits = Traits(proper=ProperComposite(_Probabilities(*given), _Link(*given)))
+    name = f"rejection_exponential(cost={c}, alpha={a}, beta={b})"
+    return SmoothSurrogate(name, 2, 2, _Value(*given), _Slope(*given), traits)
+
+
+@dataclass(frozen=True)
+class _Given:
+    cost: Fraction
+    alpha: Fraction
+    beta: Fraction
+
+    def terms(self, U: Array) -> tuple[Array, Array]:
+        """The exponentials of the margins of both labels, and that of rejecting."""
+        import numpy as np
+
+        margins = np.stack([U[:, 0] - U[:, 1], -U[:, 0] - U[:, 1]], axis=1)
+        return exponential(float(self.alpha) / 2 * margins), exponential(float(self.beta) * U[:, 1:])
+
+
+class _Value(_Given):
+    def __call__(self, U: Array) -> Array:
+        wrong, rejected = self.terms(U)
+        result: Array = wrong + float(self.cost) * rejected
+        return result
+
+
+class _Slope(_Given):
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        wrong, rejected = self.terms(U)
+        half = float(self.alpha) / 2 * wrong
+        result: Array = np.stack([half * [-1, 1], half - float(self.cost * self.beta) * rejected], axis=2)
+        return result
+
+
+class _Probabilities(_Given):
+    def __call__(self, U: Array) -> Array:
+        import numpy as np
+
+        first = sigmoid(float(self.alpha) * U[:, 0])
+        return np.stack([first, 1 - first], axis=1)
+
+
+class _Link(_Given):
+    def __call__(self, p: Array) -> Array:
+        import numpy as np
+
+        a, b, c = float(self.alpha), float(self.beta), float(self.cost)
+        h = logit(p[0]) / a
+        root = np.sqrt(max(float(p[0] * p[1]), np.finfo(float).tiny))
+        return np.array([h, np.log(c * b / (a * root)) / (a / 2 + b)])

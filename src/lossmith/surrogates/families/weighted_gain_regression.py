@@ -1,0 +1,100 @@
+"""Least squares regression on what each document is worth, some documents counting more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lossmith.errors import BadInput
+from lossmith.families import family
+from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.documents import documents_of, labels_and_documents
+from lossmith.surrogates.families.gain_regression import gain_regression
+from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.number_lists import Numbers, numbers, spelled
+from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.traits import Traits
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+
+
+def _weights(ranking: RankingLoss | str, weights: Numbers) -> tuple[Fraction, ...]:
+    loss, r = documents_of(ranking)
+    read = numbers("weights", weights, r, lambda x: x > 0, "positive")
+    if len(read) != r:
+        raise BadInput(f"weights are {len(read)} numbers; {loss.name} has {r} documents")
+    return read
+
+
+def _size(ranking: RankingLoss | str, weights: Numbers) -> tuple[int, int]:
+    _weights(ranking, weights)
+    return labels_and_documents(ranking)
+
+
+def _fits(loss: LossMatrix) -> dict[str, Any] | None:
+    """Weights that fall from document to document: some that are not equal."""
+    found = of_documents(loss)
+    return None if found is None else {**found, "weights": tuple(range(found["ranking"].r, 0, -1))}
+
+
+@family(
+    cite="D. Cossock, T. Zhang, Statistical analysis of Bayes optimal subset ranking, IEEE Transactions on Information "
+    "Theory 2008",
+    latex=r"\psi_y(u) = \sum_i w_i (u_i - g_i(y))^2",
+    preds=("sort",),
+    small=({"ranking": "dcg:r=2", "weights": "2 1"}, {"ranking": "precision-at:q=1,r=3", "weights": "3 2 1/2"}),
+    size=_size,
+    fits=_fits,
+    formless="its squares have weights that differ from document to document",
+)
+def weighted_gain_regression(ranking: RankingLoss | str, weights: Numbers) -> SmoothSurrogate:
+    """Σ_i w_i (u_i − g_i(y))² with g as for `gain_regression`, and a weight w_i > 0 for each document.
+
+    The weights change what regret counts for, not where the risk is least: the verdicts are those of `gain_regression`.
+    The paper's term for scores that are too high is left out.
+
+    >>> weighted_gain_regression("precision-at:q=1,r=2", "2 1")([1, 1])
+    (3.0, 2.0, 1.0, 0.0)
+    """
+    w = _weights(ranking, weights)
+    even = gain_regression(ranking)
+    rows = even.traits.mean
+    assert rows is not None
+    name = f"weighted_gain_regression({documents_of(ranking)[0].name}, weights={spelled(w)})"
+    value, slope, exact = _Value(rows, w), _Slope(rows, w), _ExactSlope(rows, w)
+    return SmoothSurrogate(name, even.n, even.dim, value, slope, Traits(mean=rows), exact)
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    rows: tuple[tuple[Fraction, ...], ...]
+    weights: tuple[Fraction, ...]
+
+    def floats(self) -> tuple[Array, Array]:
+        import numpy as np
+
+        return np.array([[float(x) for x in row] for row in self.rows]), np.array([float(x) for x in self.weights])
+
+
+class _Value(_Weighted):
+    def __call__(self, U: Array) -> Array:
+        rows, weights = self.floats()
+        result: Array = (weights * (U[:, None, :] - rows) ** 2).sum(axis=2)
+        return result
+
+
+class _Slope(_Weighted):
+    def __call__(self, U: Array) -> Array:
+        rows, weights = self.floats()
+        result: Array = 2 * weights * (U[:, None, :] - rows)
+        return result
+
+
+class _ExactSlope(_Weighted):
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[Fraction]]:
+        return [[2 * w * (x - a) for x, a, w in zip(u, row, self.weights, strict=True)] for row in self.rows]
