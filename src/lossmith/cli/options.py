@@ -117,12 +117,12 @@ corners_option = click.option(
     help="Do without the corners of the cells when they are more than this.",
 )
 
-pred_option = click.option(
-    "--pred",
-    help="The pred that decides: argmax, sign, nearest, sort, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
-    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed).  "
-    "[default: whether any pred would do]",
+_PRED = (
+    "The pred that decides: argmax, sign, nearest, sort, votes, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
+    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed)."
 )
+pred_option = click.option("--pred", help=f"{_PRED}  [default: whether any pred would do]")
+customary_pred_option = click.option("--pred", help=f"{_PRED}  [default: see above]")
 within_option = click.option(
     "--within",
     multiple=True,

@@ -13,10 +13,10 @@ from lossmith.cli.options import (
     OUTPUT_FILE,
     PAIR_EPILOG,
     certificate_option,
+    customary_pred_option,
     exact_option,
     loss_argument,
     max_vertices_option,
-    pred_option,
     progress_bar,
     surrogate_argument,
 )
@@ -29,7 +29,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.command("regret", short_help="Tell what a regret of the surrogate costs.", epilog=PAIR_EPILOG)
 @surrogate_argument
 @loss_argument
-@pred_option
+@customary_pred_option
 @click.option("--against", multiple=True, metavar="SURROGATE", help="Compare with this one, too; repeat it for more.")
 @certificate_option
 @click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the calibration functions.")

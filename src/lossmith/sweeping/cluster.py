@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -84,6 +85,7 @@ def on_cluster(address: str | None) -> Iterator[None]:
     except ImportError:
         raise NotInstalled("a cluster needs dask: pip install 'lossmith[cluster]'") from None
     try:
+        _knock(address)
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise BadInput(
@@ -92,6 +94,19 @@ def on_cluster(address: str | None) -> Iterator[None]:
     with client, parallel_config(backend="dask", client=client):
         _refuse_strangers(client, address)
         yield
+
+
+def _knock(address: str) -> None:
+    """See that a scheduler answers: a client that finds none takes half a minute to go, and Ctrl-C does not hurry it.
+
+    Over tcp a scheduler speaks first; a page of its dashboard, or another program, waits to be asked.
+    """
+    from distributed.comm import get_address_host_port
+    from distributed.comm.addressing import parse_address
+
+    with socket.create_connection(get_address_host_port(address), timeout=_PATIENCE) as door:
+        if parse_address(address)[0] == "tcp" and not door.recv(1):
+            raise ConnectionError("it hung up")
 
 
 def _refuse_strangers(client: Any, address: str) -> None:
