@@ -21,7 +21,7 @@ from lossmith.losses.files import STANDARD_INPUT
 from lossmith.losses.named import loss_named
 from lossmith.losses.sources import is_file
 from lossmith.surrogates import CATALOGUE as SURROGATES
-from lossmith.text.files import refuse_unwritable
+from lossmith.text.files import picture_ending, refuse_unwritable
 from lossmith.text.names import one_line
 from lossmith.text.numbers import as_fractions
 
@@ -84,7 +84,17 @@ class _OutputFile(click.Path):
         return path
 
 
+class _PictureFile(_OutputFile):
+    """A file for a picture, whose ending says of which kind."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        picture_ending(str(path))
+        return path
+
+
 OUTPUT_FILE = _OutputFile(dir_okay=False)
+PICTURE_FILE = _PictureFile(dir_okay=False)
 
 exact_option = click.option(
     "--exact",

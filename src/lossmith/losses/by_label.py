@@ -21,8 +21,8 @@ def by_label(given: ByLabel, what: str, lead: str) -> dict[Any, Fraction]:
     if isinstance(given, Set):
         raise BadInput(f"{what} is {quoted(given)}, a set, which has no order; give a list, or a mapping from labels")
     if hasattr(given, "to_dict"):  # a series brings the names of the labels
-        names: list[Any] = list(given.keys())
-        given = dict(given.to_dict())
+        series: Any = given
+        names, given = list(series.keys()), dict(series.to_dict())
         if len(given) < len(names):
             raise BadInput(f"{what} names a label twice: {quoted(names)}; give each label once")
     values: Any = list(given.values()) if isinstance(given, Mapping) else given
