@@ -23,6 +23,13 @@ HALF = Fraction(1, 2)
 # Which pred.
 
 
+@pytest.mark.parametrize("name", ["label-smoothing", "one-vs-all:phi=exponential", "all-threshold:phi=smooth-hinge"])
+def test_nothing_is_told_of_a_form_that_no_theorem_is_about(name):
+    """Label smoothing divides what softmax is wrong by 1 − ε: its constant is not that of softmax."""
+    with pytest.raises(NotFound, match="no bound on the regrets"):
+        regret(name, losses.zero_one(3), pred="decide")
+
+
 def test_the_first_customary_pred_that_is_calibrated_is_taken_and_told():
     found = regret("crammer-singer", losses.abstain(3))
     assert (found.pred.name, found.chosen) == ("argmax-gap:tau=1/2", "customary")
@@ -167,6 +174,13 @@ def test_class_weights_of_squares_count():
     loss = losses.zero_one(2).scale_rows([1, 4])
     found = regret(surrogates.square([[0], [1]]).weighted([1, 4]), loss)
     assert (found.upper.constant, found.exact) == (16, True)
+
+
+@pytest.mark.parametrize("name", ["label-smoothing", "augmented-softmax", "one-vs-all", "all-threshold"])
+def test_nothing_is_told_of_softmax_with_other_targets_nor_of_other_margins(name):
+    """With targets smoothed by ε, q estimates (1 − ε)p + ε/n: for n = 3, ε = 1/10, √2 is less than what is needed."""
+    with pytest.raises(NotFound, match="no bound on the regrets of"):
+        regret(name, losses.zero_one(3))
 
 
 def test_nothing_is_told_of_what_is_not_known():

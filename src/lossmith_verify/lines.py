@@ -16,9 +16,10 @@ loss. p = a + b with a, b ≥ 0 multiples of q and q′: a_i = 0, a_j = p_j, 0 �
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 from typing import Any
 
-from lossmith_verify.arithmetic import combined, dot
+from lossmith_verify.arithmetic import combined, dot, hold
 from lossmith_verify.inputs import Loss, distribution
 from lossmith_verify.reading import Vector, index, places, record, require, vector
 
@@ -30,12 +31,13 @@ def by_lines(loss: Loss, evidence: Any) -> int:
     t = index(table["prediction"], "evidence.prediction", k)
     support = [y for y, x in enumerate(point) if x]
     p = tuple(point[y] for y in support)
+    hold(3 * k * len(p), loss.bits)
     steps = [tuple(loss.entries[y][s] - loss.entries[y][t] for y in support) for s in range(k)]
     margins = [dot(p, step) for step in steps]
     for step, margin in zip(steps, margins):
         require(margin > 0 or not any(step), "evidence.point", f"{t} is not the only optimal one")
-    pairs = list(combinations(range(len(p)), 2))
-    given = places(table["multipliers"], "evidence.multipliers", len(pairs))
+    count, pairs = comb(len(p), 2), combinations(range(len(p)), 2)
+    given = places(table["multipliers"], "evidence.multipliers", count)
     for pair, (at, x) in zip(pairs, given):
         exclude(p, steps, margins, pair, vector(x, at, k), at)
     return len(p) - 1

@@ -4,8 +4,9 @@ There is a `pred`, no `within`, and a `hull`: points (x, y) with rising x. Let f
 (0, 0) to the first, and from each to the next, and ∞ beyond the last. With the regrets p·ℓ_t −
 H_L(p) of the loss and p·ψ(u) − H_ψ(p) of the surrogate, the claim is that the latter, on average,
 is at least f of the former, on average, for all distributions and models, if the pred decides; and
-that f is convex, and no larger convex function will do. So the regret of the loss is at most x/y
-times that of the surrogate for the first point, if y > 0, and no smaller factor will do.
+that f is convex, and no larger convex function that is 0 at 0 will do. So the regret of the loss is
+at most x/y times that of the surrogate for the first point, if y > 0, and no smaller factor will
+do.
 
 For every point (x, y), `attained` has a *weights* object that proves p·ψ ≥ β, with `u` ∈ C, and
 `prediction` t, `piece` and `toward` as in a claim "not calibrated": the pred says t as near to u as

@@ -37,13 +37,14 @@ THEOREMS = {
     " the (weighted) mean of the a_y under p; it lies in X, and takes all values in the relative"
     " interior of X (where no label of positive weight is possible, all u are optimal)",
     "order": "for every p, the surrogate risk over the u with u_i ≥ u_j stays above the least one"
-    " where x_i < x_j, for the mean x of the a_y under p",
+    " where x_i < x_j, for the (weighted) mean x of the a_y under p",
     "signs": "for every p, the surrogate risk over the u with u_i ≥ 0 stays above the least one"
-    " where x_i < 0, and over those with u_i ≤ 0 where x_i > 0, for the mean x of the a_y under p",
+    " where x_i < 0, and over those with u_i ≤ 0 where x_i > 0, for the (weighted) mean x of the"
+    " a_y under p",
     "largest": "for every p, the surrogate risk over the u whose largest score is u_i stays above"
-    " the least one where x_i is not the largest, for the mean x of the a_y under p",
+    " the least one where x_i is not the largest, for the (weighted) mean x of the a_y under p",
     "smallest": "for every p, the surrogate risk over the u whose smallest score is u_i stays above"
-    " the least one where x_i is not the smallest, for the mean x of the a_y under p",
+    " the least one where x_i is not the smallest, for the (weighted) mean x of the a_y under p",
     "far out": "along some u, ψ_y tends to its infimum for all labels with a_y = 0 at once",
     "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near"
     " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"

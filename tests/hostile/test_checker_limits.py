@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from math import gcd
 from random import Random
 from typing import Any
@@ -289,6 +290,60 @@ def many_pieces_exchanged(n: int, count: int, rows_each: int) -> str:
     return certificate("calibrated", loss, evidence, surrogate=surrogate, pred={"regions": [[rows(), *pieces]]})
 
 
+def lines_through_many_labels() -> str:
+    """One prediction, and no line: there would be 10¹¹ pairs of labels to look at."""
+    n = 500_000
+    evidence = {"point": [f"1/{n}"] * n, "prediction": 0, "multipliers": []}
+    return certificate("ccdim at least", {"entries": [["0"]] * n}, evidence, value=1)
+
+
+def lines_in_a_wide_matrix() -> str:
+    k = 600_000
+    entries = [["0", *(str(1 + (y + t) % 99) for t in range(1, k))] for y in range(2)]
+    evidence = {"point": ["1/2", "1/2"], "prediction": 0, "multipliers": [["1"] * k]}
+    return certificate("ccdim at least", {"entries": entries}, evidence, value=1)
+
+
+def lines_that_are_all_excluded(n: int, times: int) -> str:
+    """ℓ_s is 0 at label s and 1 + c elsewhere, ℓ_t is 1: between 1/(n − 1) and 1/(n − 2), c leaves no line in Q_t."""
+    c = f"{2 * (n - 1) * (n - 2) + 2 * n - 3}/{2 * (n - 1) * (n - 2)}"
+    entries = [["1", *("0" if s == y else c for s in range(n) for _ in range(times))] for y in range(n)]
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
+    multipliers = [["-1" if s == 1 + j * times else "0" for s in range(1 + n * times)] for _, j in pairs]
+    evidence = {"point": [f"1/{n}"] * n, "prediction": 0, "multipliers": multipliers}
+    return certificate("ccdim at least", {"entries": entries}, evidence, value=n - 1)
+
+
+def a_tree(lengths: list[str]) -> str:
+    """A path, all of whose nodes have a weight."""
+    n = len(lengths)
+    loss = {"family": "tree_distance", "parents": list(range(n)), "lengths": lengths, "inner": [1, 1]}
+    return certificate("ccdim at least", loss, {"weights": ["1"] * (n + 1)}, value=1)
+
+
+def guesses(costs: list[str], penalties: list[str]) -> str:
+    loss = {"family": "top_k_costs", "costs": costs, "penalties": penalties, "skipped": 0}
+    return certificate("ccdim at least", loss, {"weights": costs}, value=1)
+
+
+def a_hull_of_many_points() -> str:
+    """Each is attained, if only by a poor bound on the least risk; and each is compared with every piece."""
+    count, attained, hull = 5000, [], []
+    for i in range(1, count):
+        x, y, rest = (str(Fraction(a, count * count)) for a in (i * count, i * i, count * (count - i)))
+        low = str(Fraction(i * (count - i), count * count))
+        pieces = [[0, 0, 0, rest], [1, 0, 0, low], [1, 0, 1, y]]
+        hull.append([x, y])
+        place = {"u": [], "prediction": 0, "piece": 0, "toward": []}
+        attained.append({"p": [rest, x], "pieces": pieces, **rows(), **place})
+    vertices = [{"p": p, "pieces": [[y, 0, 0, "1"]], **rows()} for y, p in enumerate((["1", "0"], ["0", "1"]))]
+    cover = {"point": [], "tree": {"prediction": 0, "piece": 0, "rows": []}}
+    above = {"cells": [{"u": []}], "vertices": vertices, "apart": [], "cover": cover}
+    surrogate = {"dim": 0, "terms": [[[["0"], ["-1"]]]] * 2, **rows()}
+    more = {"surrogate": surrogate, "pred": {"regions": [[rows()] * 100_000, []]}, "hull": hull}
+    return certificate("regret", {"entries": [["0", "0"], ["1", "0"]]}, {"attained": attained, "above": above}, **more)
+
+
 QUICK: dict[str, Callable[[], str]] = {
     "open brackets": lambda: "[" * MAX_BYTES,
     "empty lists, a whole file": lambda: filled("[],"),
@@ -303,6 +358,10 @@ QUICK: dict[str, Callable[[], str]] = {
     "average precision": average_precision,
     "long weights of average precision": long_weights_of_average_precision,
     "a long tree": long_tree,
+    "lines in a wide matrix": lines_in_a_wide_matrix,
+    "a tree of many nodes": lambda: a_tree(["1"] * 600_000),
+    "a tree of long edges": lambda: a_tree([*coprime(9), *["1"] * 20_001]),
+    "guesses with long costs": lambda: guesses([*coprime(4), *["1"] * 30_000], coprime(8)[4:]),
 }
 SLOW: dict[str, Callable[[], str]] = {
     "one long value": lambda: '{"value":"' + "\\ud83d\\ude00" * (MAX_BYTES // 12 - 9) + '"}',
@@ -333,6 +392,11 @@ SLOW: dict[str, Callable[[], str]] = {
     "many points in none of many sets": many_points_in_none_of_many_sets,
     "many pieces, exchanged by many maps": lambda: many_pieces_exchanged(60, 100_000, 1),
     "pieces of many rows, exchanged by many maps": lambda: many_pieces_exchanged(100, 500, 600),
+    "lines through many labels": lines_through_many_labels,
+    "lines that are all excluded": lambda: lines_that_are_all_excluded(110, 2),
+    "a tree of very long edges": lambda: a_tree(["9" * 630] * 23_000),
+    "guesses of any size": lambda: guesses([str(i) for i in range(1, 600_001)], ["1"] * 600_000),
+    "a hull of many points": a_hull_of_many_points,
     "pieces, exchanged as often as is allowed": lambda: many_pieces_exchanged(30, 40_000, 1),
 }
 

@@ -65,6 +65,20 @@ def test_the_answer_says_what_is_taken_on_trust():
     assert "tangents" in given
 
 
+@pytest.mark.parametrize("theorem", ["order", "largest"])
+def test_with_weights_the_theorem_that_is_taken_on_trust_is_about_a_weighted_mean(theorem):
+    """Argmax is right for a last label that costs 100 where scores sort as 100 p_y does there, not as p_y does."""
+    certificate = ALL[theorem]
+    n = len(certificate["loss"]["entries"])
+    heavy = ["1"] * (n - 1) + ["100"]
+    entries = [[str(int(x) * int(w)) for x in row] for row, w in zip(certificate["loss"]["entries"], heavy)]
+    surrogate = {**certificate["surrogate"], "weights": heavy}
+    verdict = check(text({**certificate, "loss": {"entries": entries}, "surrogate": surrogate}))
+    assert verdict.accepted, verdict.why
+    assert "for the (weighted) mean x of the a_y under p" in verdict.given[0]
+    assert not check(text({**certificate, "loss": {"entries": entries}})).accepted
+
+
 def test_a_verdict_is_immutable():
     verdict = check("")
     with pytest.raises(AttributeError):

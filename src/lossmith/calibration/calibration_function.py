@@ -125,7 +125,8 @@ class CalibrationFunction:
 class Hull:
     """δ**, the largest convex function that δ is nowhere below: linear from (0, 0) through what is attained.
 
-    E regret_ψ ≥ δ**(E regret_L) for every distribution of instances and every model, and no larger function will do.
+    E regret_ψ ≥ δ**(E regret_L) for every distribution of instances and every model,
+    and no larger convex function that is 0 at 0 will do.
     """
 
     corners: tuple[Attained, ...]

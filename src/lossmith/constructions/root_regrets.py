@@ -65,10 +65,11 @@ class RootRegrets:
 def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> RootRegrets | None:
     """What is known of a smooth surrogate that is calibrated for a loss with this pred; None if that is nothing."""
     form = surrogate.form
-    if form is None:
+    if form is None or form.kind not in (*_FACTORS, "softmax"):
         return None
-    if form.kind == "softmax":
-        return None if len({*form.weights}) > 1 else _softmax(facts, _made(pred, facts), form.weights[0])
+    if form.kind == "softmax":  # of other targets than the labels, q is no estimate of p
+        plain = len({*form.weights}) == 1 and form.rows == tuple(unit_rows(surrogate.n))
+        return _softmax(facts, _made(pred, facts), form.weights[0]) if plain else None
     if isinstance(pred, Pred) and form.kind == "square":
         pred = _as_decide(surrogate, facts.loss, pred, form.rows)
     if not isinstance(pred, Decide):
