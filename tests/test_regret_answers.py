@@ -188,7 +188,7 @@ def test_nothing_is_told_of_what_is_not_known():
         regret(surrogates.softmax(3).weighted([1, 2, 3]), losses.zero_one(3))
     with pytest.raises(NotFound, match="no bound"):
         regret(surrogates.square([[0], [1], [2]]), losses.ordinal(3, power=2), ROUNDED)
-    with pytest.raises(Impossible, match="no constant does"):
+    with pytest.raises(Impossible, match="no constant will do"):
         regret(surrogates.square([[0], [1], [2]]), losses.zero_one(3))
     with pytest.raises(NotFound, match=r"no bound on the regrets of one_vs_all\(n=2, phi=exponential\)"):
         regret("one-vs-all", losses.zero_one(2))

@@ -98,7 +98,7 @@ def test_a_question_that_ends_every_worker_is_named(cluster):
 
 
 def test_a_port_where_nobody_speaks_is_no_scheduler(monkeypatch):
-    monkeypatch.setattr("lossmith.sweeping.cluster._PATIENCE", 0.2)
+    monkeypatch.setattr("lossmith.sweeping.cluster.PATIENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
         with (

@@ -15,7 +15,7 @@ from joblib.parallel import AutoBatchingMixin, ParallelBackendBase
 
 from lossmith.errors import BadInput, NotInstalled
 
-_PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
+PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
 _DESERTED = 30  # seconds without any worker, after which no other is waited for
 
 
@@ -86,7 +86,7 @@ def on_cluster(address: str | None) -> Iterator[None]:
         raise NotInstalled("a cluster needs dask: pip install 'lossmith[cluster]'") from None
     try:
         _knock(address)
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise BadInput(
             f"no Dask scheduler answers at {address!r} ({_first_line(error)}); start one: dask scheduler"
@@ -104,7 +104,7 @@ def _knock(address: str) -> None:
     from distributed.comm import get_address_host_port
     from distributed.comm.addressing import parse_address
 
-    with socket.create_connection(get_address_host_port(address), timeout=_PATIENCE) as door:
+    with socket.create_connection(get_address_host_port(address), timeout=PATIENCE) as door:
         if parse_address(address)[0] == "tcp" and not door.recv(1):
             raise ConnectionError("it hung up")
 
@@ -112,7 +112,7 @@ def _knock(address: str) -> None:
 def _refuse_strangers(client: Any, address: str) -> None:
     """See that there are workers, and that they mean the same by a question."""
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        client.wait_for_workers(1, timeout=PATIENCE)
         found = client.run(_version, on_error="return")
     except TimeoutError:
         raise BadInput(f"the scheduler at {address!r} has no workers; start some: dask worker {address}") from None
