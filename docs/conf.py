@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -52,3 +53,5 @@ sphinx_gallery_conf = {
 html_theme = "furo"
 html_title = "lossmith"
 html_static_path: list[str] = []
+if (Path(__file__).parent.parent / "build" / "atlas" / "index.html").is_file():
+    tags.add("atlas")  # type: ignore[name-defined]  # noqa: F821 (sphinx has it; `make docs` copies the atlas)

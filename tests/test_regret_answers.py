@@ -23,6 +23,13 @@ HALF = Fraction(1, 2)
 # Which pred.
 
 
+@pytest.mark.parametrize("name", ["label-smoothing", "one-vs-all:phi=exponential", "all-threshold:phi=smooth-hinge"])
+def test_nothing_is_told_of_a_form_that_no_theorem_is_about(name):
+    """Label smoothing divides what softmax is wrong by 1 − ε: its constant is not that of softmax."""
+    with pytest.raises(NotFound, match="no bound on the regrets"):
+        regret(name, losses.zero_one(3), pred="decide")
+
+
 def test_the_first_customary_pred_that_is_calibrated_is_taken_and_told():
     found = regret("crammer-singer", losses.abstain(3))
     assert (found.pred.name, found.chosen) == ("argmax-gap:tau=1/2", "customary")

@@ -279,10 +279,10 @@ def member_of_size(family: Family[..., Any], n: int, known: Sequence[LossMatrix]
     return next((loss for loss in found if _shape(loss) not in shapes), found[0] if found else None)
 
 
-def decided(surrogate: Surrogate, facts: Facts, max_vertices: int = MAX_VERTICES) -> Verdict:
+def decided(surrogate: Surrogate, facts: Facts, max_vertices: int = MAX_VERTICES, pred: str | None = None) -> Verdict:
     """The verdict; undecided where it would take more work than the budget allows."""
     try:
-        return ask(surrogate, facts, max_vertices=max_vertices)
+        return ask(surrogate, facts, pred, max_vertices=max_vertices)
     except TooLarge as error:
         return Undecided(surrogate, facts.loss, (("budget", str(error)),), Evidence(0, 0.0, (), ()))
 

@@ -35,15 +35,15 @@ class Told:
         return self.data
 
 
-def named(surrogate: Surrogate, loss: LossMatrix, max_vertices: int) -> Question:
-    """Whether the surrogate is calibrated for the loss, as a question for a store.
+def named(surrogate: Surrogate, loss: LossMatrix, max_vertices: int, pred: str | None = None) -> Question:
+    """Whether the surrogate is calibrated for the loss, with this pred or some, as a question for a store.
 
     >>> import lossmith as lm
     >>> question = named(lm.surrogates.softmax(3), lm.losses.zero_one(3), 1000)
     >>> question.inputs["surrogate"]["name"], question.parameters
     ('softmax(n=3)', {'max_vertices': 1000})
     """
-    inputs = {"surrogate": _section(surrogate), "loss": loss_section(loss)}
+    inputs = {"surrogate": _section(surrogate), "loss": loss_section(loss)} | ({} if pred is None else {"pred": pred})
     return Question("check", inputs, {"max_vertices": max_vertices}, MEANING)
 
 

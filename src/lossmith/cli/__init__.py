@@ -12,6 +12,7 @@ import click
 
 from lossmith import __version__
 from lossmith.cli.analyze import analyze_command
+from lossmith.cli.atlas import atlas_command
 from lossmith.cli.catalogue import catalogue_command
 from lossmith.cli.ccdim import ccdim_command
 from lossmith.cli.census import census_command
@@ -51,6 +52,7 @@ COMMANDS: tuple[click.Command, ...] = (
     explore_command,
     families_command,
     catalogue_command,
+    atlas_command,
     census_command,
     verify_command,
     reproduce_command,

@@ -13,7 +13,7 @@ import click
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, say_wrote
 from lossmith.cli.workers import workers_options
-from lossmith.text.files import filling
+from lossmith.text.files import filling, refuse_foreign
 
 if TYPE_CHECKING:
     from lossmith.paper.reproducing import Result
@@ -35,10 +35,11 @@ def reproduce_command(directory: Path | None, n_jobs: int | None, as_json: bool)
     lossmith reproduce --json
     """
     from lossmith import paper
-    from lossmith.paper.reproducing import as_data, as_text, counts, refuse_foreign, reproduce, write_pages
+    from lossmith.paper.page import GENERATOR
+    from lossmith.paper.reproducing import as_data, as_text, counts, reproduce, write_pages
 
     if directory is not None:
-        refuse_foreign(directory)
+        refuse_foreign(directory, GENERATOR, "lossmith reproduce")
     with nullcontext() if directory is None else filling(directory) as folder:
         with progress_bar("the paper") as progress:
             results = reproduce(paper.ITEMS, progress, n_jobs=n_jobs)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lossmith.errors import BadInput
 from lossmith.paper.item import Item, Outcome, Picture
-from lossmith.paper.page import GENERATOR, page
+from lossmith.paper.page import page
 from lossmith.sweeping.running import Progress, sweep
 from lossmith.text.files import replacing
 
@@ -24,21 +23,6 @@ def reproduce(items: Sequence[Item], progress: Progress | None = None, *, n_jobs
     ('✓', 'μ = 0 and CCdim = n − 1 for n = 2 … 6')
     """
     return list(zip(items, sweep(Item.run, items, n_jobs=n_jobs, progress=progress), strict=True))
-
-
-def refuse_foreign(directory: Path) -> None:
-    """Raise an error if the directory holds something and was not made by this command."""
-    try:
-        names = sorted(each.name for each in directory.iterdir()) if directory.is_dir() else []
-        index = directory / "index.html"
-        ours = index.is_file() and GENERATOR in index.read_text(encoding="utf-8", errors="replace")[:2000]
-    except OSError as error:
-        raise BadInput(f"cannot read {str(directory)!r}: {error.strerror}") from None
-    if names and not ours:
-        raise BadInput(
-            f"{str(directory)!r} holds {names[0]!r} and was not made by lossmith reproduce; name a new or empty "
-            "directory"
-        )
 
 
 def write_pages(results: Sequence[Result], folder: Path, progress: Progress | None = None) -> None:

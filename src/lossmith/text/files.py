@@ -41,7 +41,8 @@ def replacing(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
 def filling(path: str | PathLike[str]) -> Iterator[Path]:
     """Open a temporary folder whose files take their places in the folder `path` only once all of them are written.
 
-    A folder that does not exist is made; in one that does, files of the same names are replaced and others stay.
+    A folder that does not exist is made; in one that does, files and folders of the same names are replaced and others
+    stay.
     """
     target = Path(path)
     with _blaming(f"cannot write to {str(path)!r}"):
@@ -56,11 +57,28 @@ def filling(path: str | PathLike[str]) -> Iterator[Path]:
             yield temporary
             if existed:
                 for each in sorted(temporary.iterdir()):
-                    os.replace(each, target / each.name)
+                    old = target / each.name
+                    if old.is_dir() and not old.is_symlink():
+                        os.replace(old, temporary / f".{name}-{each.name}")  # which is removed
+                    os.replace(each, old)
             else:
                 os.rename(temporary, target)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def refuse_foreign(directory: Path, mark: str, command: str) -> None:
+    """Raise an error if the directory holds something, and no index.html that bears the mark of this command."""
+    try:
+        names = sorted(each.name for each in directory.iterdir()) if directory.is_dir() else []
+        index = directory / "index.html"
+        ours = index.is_file() and mark in index.read_text(encoding="utf-8", errors="replace")[:20_000]
+    except OSError as error:
+        raise BadInput(f"cannot read {str(directory)!r}: {error.strerror}") from None
+    if names and not ours:
+        raise BadInput(
+            f"{str(directory)!r} holds {names[0]!r} and was not made by {command}; name a new or empty directory"
+        )
 
 
 def folder(path: str | PathLike[str]) -> Path:

@@ -52,14 +52,14 @@ _COLOURS = {"calibrated": "yes", "not calibrated": "no", "undecided": "open"}
 _LONGEST = 60  # characters of a name that go into a file's name
 
 
-def page(title: str, body: Iterable[str]) -> str:
-    """A page of HTML with its style; `body` holds its sections, which are HTML already."""
+def page(title: str, body: Iterable[str], head: str = "") -> str:
+    """A page of HTML with its style; `body` holds its sections, and `head` more of the head, which are HTML already."""
     content = "\n".join(body)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'  # or a browser asks the server for one
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{content}\n</main>\n"
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n{head}</head>\n<body>\n<main>\n{content}\n</main>\n"
         "<footer><p>Made by lossmith. Every verdict and every bound is decided in exact arithmetic. "
         "Check a certificate with <code>python -m lossmith_verify FILE</code>, a separate program.</p></footer>\n"
         "</body>\n</html>\n"

@@ -1,0 +1,97 @@
+"""The atlas from beginning to end: what is asked, decided, drawn, and written into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from lossmith.atlas.contents import Atlas, loss_picture, surrogate_picture
+from lossmith.atlas.deciding import Finding, dimensions, findings
+from lossmith.atlas.members import LossMember, members
+from lossmith.atlas.portraits import DRAWN, portraits
+from lossmith.atlas.regrets import transfers
+from lossmith.atlas.statements import Statement, statements
+from lossmith.atlas.writing import write_certificates, write_pages
+from lossmith.families import Family
+from lossmith.losses import FAMILIES
+from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.sweeping.running import Progress
+from lossmith.sweeping.store import Store
+
+SIZES = (2, 3, 4, 5, 6)
+Showing: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
+
+
+def _silently(_: str) -> AbstractContextManager[Progress | None]:
+    return nullcontext()
+
+
+def build(
+    folder: Path,
+    surrogates: Iterable[Family[..., Any]] = SURROGATES,
+    losses: Iterable[Family[..., Any] | LossMatrix] = FAMILIES,
+    sizes: Iterable[int] = SIZES,
+    *,
+    n_jobs: int | None = 1,
+    store: Store | None = None,
+    showing: Showing = _silently,
+) -> Atlas:
+    """Decide every surrogate for every loss with so many labels, and write the site into an empty folder.
+
+    What the store holds is not decided again. `showing(title)` gives a progress for each part of the work.
+    """
+    families, some = tuple(surrogates), members(losses, sizes)
+    asked = list(statements(families, some))
+    known = _all_losses(some, asked)
+    with Store() if store is None else nullcontext(store) as kept:
+        with showing("verdicts") as progress:
+            found = findings(asked, kept, n_jobs=n_jobs, progress=progress)
+        with showing("dimensions") as progress:
+            bounds = dimensions(known, kept, n_jobs=n_jobs, progress=progress)
+        with showing("regrets") as progress:
+            moved = transfers(found, kept, n_jobs=n_jobs, progress=progress)
+        held = write_certificates(found, bounds, moved, kept, folder)
+    drawn = to_be_drawn(found, known)
+    with showing("pictures") as progress:
+        pictures = portraits(list(drawn.values()), n_jobs=n_jobs, progress=progress)
+    atlas = Atlas(families, found, bounds, dict(zip(drawn, pictures, strict=True)), held, moved)
+    with showing("pages") as progress:
+        write_pages(atlas, folder, progress)
+    return atlas
+
+
+def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> dict[str, Statement | LossMember]:
+    """What has a picture, by its file: a surrogate over the first loss that it is calibrated for, else over the first.
+
+    >>> to_be_drawn([], [])
+    {}
+    """
+    best: dict[str, Finding] = {}
+    for each in findings:
+        statement = each.statement
+        if statement.pred is not None or statement.member.loss.n not in DRAWN:
+            continue
+        path = surrogate_picture(statement.family, statement.member.loss.n)
+        if path not in best or (each.status == "calibrated" and best[path].status != "calibrated"):
+            best[path] = each
+    drawn: dict[str, Statement | LossMember] = {path: each.statement for path, each in best.items()}
+    return drawn | {loss_picture(each): each for each in losses if each.loss.n in DRAWN}
+
+
+def summary(atlas: Atlas) -> str:
+    """How much it is, in a line."""
+    status = [each.status for each in atlas.findings]
+    counts = ", ".join(f"{status.count(each):,} {each}" for each in dict.fromkeys(status))
+    size = sum(atlas.held.values()) / 1e6
+    return (
+        f"{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, {len(status):,} statements "
+        f"({counts}), {len(atlas.held):,} certificates of {size:.1f} MB"
+    )
+
+
+def _all_losses(losses: Sequence[LossMember], asked: Sequence[Statement]) -> list[LossMember]:
+    """The losses, and those that surrogates of documents bring along."""
+    return list({each.place: each for each in (*losses, *(statement.member for statement in asked))}.values())

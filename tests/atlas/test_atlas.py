@@ -1,0 +1,315 @@
+"""The atlas: statements by name, pages whose links lead somewhere, certificates that prove what the pages say."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+import shlex
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import lossmith as lm
+from command import assert_refused, lossmith
+from lossmith.atlas.building import build
+from lossmith.atlas.citing import bibtex
+from lossmith.atlas.members import dashed, members, slug
+from lossmith.atlas.published import compared
+from lossmith.atlas.statements import statements
+from lossmith.atlas.verifying import verify_atlas
+from lossmith.losses import FAMILIES, abstain, ordinal, zero_one
+from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, softmax
+from lossmith.sweeping.store import Store
+
+HOSTILE = lm.LossMatrix(
+    [[0, 1], [2, 0]], labels=["<i>a</i>", '"&b'], name="</title><script>alert('../../x')</script>${\\input|rm}"
+)
+
+
+class Page(HTMLParser):
+    """The links of a page, what can be linked to in it, and its elements."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.tags: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.tags.append(tag)
+        self.links += [given[key] for key in ("href", "src") if given.get(key)]
+        self.ids += [given["id"]] if "id" in given else []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("atlas")
+
+
+@pytest.fixture(scope="module")
+def atlas(folder):
+    """Three surrogates and three losses, and one whose names are no names."""
+    return build(folder, [crammer_singer, softmax, absolute], [zero_one, abstain, ordinal, HOSTILE], [2, 3])
+
+
+@pytest.fixture
+def copied(atlas, folder, tmp_path):
+    """The same atlas, to be spoiled."""
+    return Path(shutil.copytree(folder, tmp_path / "copied"))
+
+
+@pytest.fixture(scope="module")
+def table(atlas, folder):
+    with open(folder / "statements.csv", encoding="utf-8", newline="") as stream:
+        return {row["statement"]: row for row in csv.DictReader(stream)}
+
+
+# exmp:calibration-CS-0-1, exmp:calibration-CS-abstain-ord; |u − y| is right for grades, and for 0-1 with two labels
+# only, as more need n − 1 dimensions; softmax tells probabilities, so it is right for all, and argmax for 0-1.
+KNOWN = {
+    "crammer-singer/n=2/zero-one": "calibrated",
+    "crammer-singer/n=3/zero-one": "not calibrated",
+    "crammer-singer/n=3/abstain": "calibrated",
+    "crammer-singer/n=3/abstain/argmax-gap,tau=1over2": "calibrated",
+    "crammer-singer/n=3/ordinal": "calibrated",
+    "absolute/n=3/ordinal/nearest": "calibrated",
+    "absolute/n=3/zero-one": "not calibrated",
+    "softmax/n=3/zero-one/argmax": "calibrated",
+    "softmax/n=3/abstain/decide": "calibrated",
+    "softmax/n=3/ordinal/argmax": "not calibrated",
+    "zero-one/n=3/ccdim-lower": "CCdim at least 2",
+    "abstain/n=3/ccdim-upper": "CCdim at most 2",
+    "crammer-singer/n=3/abstain/argmax-gap,tau=1over2/regret": "regret factor 1",  # Ramaswamy, Tewari, Agarwal 2018
+}
+
+
+@pytest.mark.parametrize("name", list(KNOWN))
+def test_a_statement_is_found_by_its_permanent_name(table, name):
+    assert table[name]["status"] == KNOWN[name]
+
+
+def test_every_statement_is_decided_and_the_checker_accepts_its_certificate(atlas, folder):
+    found = verify_atlas(folder)
+
+    assert found.wrong == ()
+    assert (found.accepted, found.absent) == (len(atlas.held), 0)
+    assert len(atlas.held) > len(atlas.findings) + 2 * len(atlas.dimensions)  # and what regrets cost
+
+
+def test_every_link_leads_somewhere(atlas, folder):
+    pages = {path: Page(path) for path in folder.rglob("*.html")}
+
+    assert len(pages) == 3 + 4 + 1
+    for path, page in pages.items():
+        assert len(set(page.ids)) == len(page.ids)
+        for link in (each for each in page.links if not each.startswith("data:")):
+            target, _, fragment = unquote(link).partition("#")
+            there = (path.parent / target).resolve()
+            assert there.is_relative_to(folder.resolve())
+            assert there.is_file(), link
+            assert not fragment or fragment in pages[next(each for each in pages if each.resolve() == there)].ids, link
+
+
+def test_a_statement_stands_at_its_name_with_its_certificate_beside_it(atlas, folder, table):
+    page = (folder / "surrogates" / "crammer-singer.html").read_text(encoding="utf-8")
+    row = page.split('<tr id="n=3/zero-one">')[1].split("</tr>")[0]
+    file = table["crammer-singer/n=3/zero-one"]["certificate"]
+
+    assert "N not calibrated" in row
+    assert f'href="../{file}"' in row
+    assert hashlib.sha256((folder / file).read_bytes()).hexdigest() in row
+    assert "crammer-singer/n=3/zero-one" in row
+
+
+@pytest.mark.parametrize("name", ["crammer-singer/n=3/zero-one", "crammer-singer/n=3/abstain/argmax-gap,tau=1over2"])
+def test_the_command_that_is_shown_makes_the_certificate(atlas, folder, table, tmp_path, name):
+    (asked,) = (each.statement for each in atlas.findings if each.statement.name == name)
+    program, *arguments = shlex.split(asked.command)
+    run = lossmith(*arguments, "--certificate", str(tmp_path / "proof.json"), cwd=folder)
+
+    assert (program, run.stderr) == ("lossmith", "")
+    assert hashlib.sha256((tmp_path / "proof.json").read_bytes()).hexdigest() == table[name]["sha256"]
+
+
+def test_a_loss_without_a_name_on_the_command_line_is_asked_by_its_file(atlas, folder):
+    (asked,) = (
+        each.statement
+        for each in atlas.findings
+        if each.statement.member.loss is HOSTILE and each.statement.family is absolute and each.statement.pred is None
+    )
+    run = lossmith(*shlex.split(asked.command)[1:], cwd=folder)
+
+    assert (run.stderr, run.returncode) == ("", 1)  # |u − y| costs a mistake the same on either side
+
+
+def test_names_are_shown_and_do_nothing(atlas, folder):
+    for path in folder.rglob("*.html"):
+        page = Page(path)
+        assert page.tags.count("script") == (path.name == "index.html")
+        assert "i" not in page.tags
+    assert slug(HOSTILE.name) in (folder / "index.html").read_text(encoding="utf-8")
+    assert all(".." not in path.parts for path in folder.rglob("*"))
+
+
+def test_published_verdicts_stand_beside_what_was_found(atlas):
+    for family in (crammer_singer, softmax, absolute):
+        rows = list(compared(family, atlas.of_surrogate[family.name.replace("_", "-")]))
+        assert rows
+        assert all(each.agrees for each in rows)
+    (first,) = (
+        each for each in compared(crammer_singer, atlas.of_surrogate["crammer-singer"]) if each.loss == "zero_one"
+    )
+    assert (first.printed, first.found) == ("CNN", "CN·")  # four labels are not in this atlas
+
+
+def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(atlas, folder):
+    page = (folder / "losses" / "ordinal.html").read_text(encoding="utf-8")
+    right = page.split("Surrogates that are calibrated for ordinal(n=3)")[2].split("</table>")[0]
+
+    assert [right.index(f">{name}(n=3)<") for name in ("absolute", "crammer_singer", "softmax")] == sorted(
+        right.index(f">{name}(n=3)<") for name in ("absolute", "crammer_singer", "softmax")
+    )
+    assert "CCdim = 1" in page
+
+
+def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atlas):
+    entries = [bibtex(each) for each in atlas.findings]
+    keys = [entry.partition("{")[2].partition(",\n")[0] for entry in entries]
+
+    assert len(set(keys)) == len(keys)
+    for entry, each in zip(entries, atlas.findings, strict=True):
+        plain = entry.replace("\\{", "").replace("\\}", "")
+        assert plain.count("{") == plain.count("}")
+        assert each.proof in entry
+
+
+def test_names_of_statements_differ_and_are_fit_for_files_and_addresses():
+    """A name is that of a surrogate, of a loss with so many labels, and of a pred: it differs if each of these does."""
+    losses = members(FAMILIES, [2, 3, 4, 5, 6])
+    places, surrogates = [each.place for each in losses], [dashed(each.name) for each in CATALOGUE]
+    names = [each.name for each in statements(CATALOGUE[::8], [each for each in losses if each.loss.n == 3])]
+
+    assert len({place.lower() for place in places}) == len(places) > 50
+    assert not {each.name for each in losses} & set(surrogates)  # their certificates lie beside each other
+    assert all(len({slug(pred) for pred in each.preds}) == len(each.preds) for each in CATALOGUE)
+    assert len({name.lower() for name in names}) == len(names) > 20
+    assert all(re.fullmatch(r"[A-Za-z0-9.=,/-]{3,199}", name) for name in (*names, *places))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda text: text.replace("2/5", "1/5", 1), "is not the certificate that was written"),
+        (None, "cannot read"),
+    ],
+)
+def test_a_certificate_that_was_changed_or_is_gone_is_complained_of(atlas, copied, spoil, complaint):
+    path = copied / "certificates" / "crammer-singer" / "n=3" / "zero-one.json"
+    path.unlink() if spoil is None else path.write_text(spoil(path.read_text()))
+    run = lossmith("atlas", str(copied), "--verify")
+
+    assert run.returncode == 1
+    assert complaint in run.stderr
+    assert run.stdout == f"{len(atlas.held) - 1} certificates accepted, 1 complaints\n"
+
+
+def test_a_loss_of_which_nothing_must_be_learned_has_dimension_0_and_a_proof(tmp_path):
+    build(tmp_path, [], [lm.LossMatrix([[0, 1], [0, 1]], name="free")], [2])
+    found = verify_atlas(tmp_path)
+
+    assert (found.accepted, found.wrong) == (2, ())
+    assert "CCdim = 0" in (tmp_path / "losses" / "free.html").read_text(encoding="utf-8")
+
+
+def test_a_certificate_of_something_else_or_of_nothing_is_complained_of(copied):
+    held = copied / "certificates" / "crammer-singer"
+    (held / "n=3" / "zero-one.json").write_bytes((held / "n=2" / "zero-one.json").read_bytes())
+    (held / "stray.json").write_text("{}")
+    text = (copied / "statements.csv").read_text()
+    row = next(line for line in text.splitlines() if line.startswith("crammer-singer/n=3/zero-one,"))
+    other = hashlib.sha256((held / "n=3" / "zero-one.json").read_bytes()).hexdigest()
+    (copied / "statements.csv").write_text(text.replace(row, row.rpartition(",")[0] + "," + other))
+    found = verify_atlas(copied)
+
+    assert [each.split(": ")[1] for each in found.wrong] == [
+        "the certificate is on something else",
+        "belongs to no statement",
+    ]
+
+
+def test_what_the_store_holds_is_not_decided_again_and_the_pages_are_the_same(tmp_path, monkeypatch):
+    chosen = ([crammer_singer], [zero_one, abstain], [2])
+    with Store(tmp_path / "store.sqlite") as store:
+        build(tmp_path / "first", *chosen, store=store)
+    monkeypatch.setattr("lossmith.atlas.deciding.decided", None)
+    monkeypatch.setattr("lossmith.atlas.deciding.ccdim", None)
+    with Store(tmp_path / "store.sqlite") as store:
+        build(tmp_path / "second", *chosen, store=store)
+    first, second = (
+        {
+            path.relative_to(tmp_path / name): path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file()
+        }
+        for name in ("first", "second")
+    )
+
+    assert len(first) > 15
+    assert first == second
+
+
+def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_path):
+    chosen = ("--losses", "zero-one", "--surrogates", "crammer-singer", "-n", "2")
+    for _ in range(2):
+        run = lossmith("atlas", "site", *chosen, cwd=tmp_path)
+        assert (run.returncode, run.stderr) == (0, "")
+        assert run.stdout.endswith("wrote site/index.html\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["site"]
+    assert not list((tmp_path / "site").glob(".*"))
+
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    assert_refused(lossmith("atlas", "mine", *chosen, cwd=tmp_path), "'notes.txt'", "not made by lossmith atlas")
+    assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "holds no atlas")
+    assert_refused(lossmith("atlas", "new", "--surrogates", "cramer-singer", cwd=tmp_path), "crammer-singer")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.slow
+def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_decided(tmp_path):
+    """A third of the surrogates and half of the losses, by two processes."""
+    atlas = build(tmp_path, CATALOGUE[1::3], FAMILIES[::2], [2, 3, 4, 5], n_jobs=2)
+    found = verify_atlas(tmp_path, n_jobs=2)
+
+    assert found.wrong == ()
+    assert found.accepted == len(atlas.held) > 1500
+    complete = [each for each in atlas.findings if each.statement.member.loss.n <= 4 and each.statement.polyhedral]
+    assert {each.status for each in complete if not each.statement.too_large} == {"calibrated", "not calibrated"}
+    for family in CATALOGUE[1::3]:
+        assert all(
+            each.agrees == (not claim.printed)
+            for each, claim in zip(
+                compared(family, atlas.of_surrogate[dashed(family.name)]), family.verdicts, strict=True
+            )
+        )
+
+
+@pytest.mark.slow
+def test_processes_change_nothing(tmp_path):
+    for name, jobs in (("one", 1), ("two", 2)):
+        build(tmp_path / name, CATALOGUE[::20], [zero_one, abstain], [2, 3, 5], n_jobs=jobs)
+    one, two = (
+        {
+            path.relative_to(tmp_path / name): path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file()
+        }
+        for name in ("one", "two")
+    )
+    assert one == two
