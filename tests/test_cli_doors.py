@@ -167,6 +167,7 @@ def test_a_family_is_told_by_its_name():
     assert "exmp:loss-abstain" in told
     assert lossmith("families", "abstain:n=3").stdout == told
     assert_refused(lossmith("families", "abstian"), "did you mean 'abstain'?")
+    assert_refused(lossmith("families", "focal-loss:n=3"), "focal is not convex: ")
 
 
 # Options that notes and refusals recommend.

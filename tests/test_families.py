@@ -10,7 +10,7 @@ from lossmith import LossMatrix, PolyhedralSurrogate
 from lossmith.answers.cataloguing import catalogue, formula
 from lossmith.errors import BadFamily, BadInput, TooLarge, UnknownName
 from lossmith.families import at_least, family, member, rational_where, usage
-from lossmith.losses import CATALOGUE, abstain, ndcg, ordinal, zero_one
+from lossmith.losses import CATALOGUE, abstain, ndcg, ordinal, reject_costs, zero_one
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import crammer_singer, softmax
 
@@ -48,6 +48,15 @@ def test_numbers_in_words_are_exact():
     assert member("ordinal:n=3,power=2", CATALOGUE) == ordinal(3, power=2)
 
 
+@pytest.mark.parametrize("text", ["costs=1/2,1/3,1/4", "costs=(1/2, 1/3, 1/4)", "costs=1/2 1/3 1/4,"])
+def test_lists_have_commas_or_blanks(text):
+    loss = loss_named(f"reject-costs:{text}")
+    assert loss.entries == reject_costs(["1/2", "1/3", "1/4"]).entries
+    assert loss_named("zero-one:labels=b,a,n=2").labels == ("b", "a")
+    with pytest.raises(BadInput, match="entry 1 of costs is '5 1', which is not a number"):
+        loss_named("reject-costs:costs=0,5 1,5")
+
+
 @pytest.mark.parametrize(
     ("text", "error", "what"),
     [
@@ -71,6 +80,7 @@ def test_numbers_in_words_are_exact():
         ("zero-one:n=3.0", BadInput, "n is '3.0'; it must be a whole number"),
         ("zero-one:n=x", BadInput, "n is 'x'; it must be a whole number"),
         ("zero-one:n=3;k=2", BadInput, "n is '3;k=2'; it must be a whole number"),
+        ("zero-one:n=3,4", BadInput, "n is '3,4'; it must be a whole number"),
         ("zero-one:n=1", BadInput, "n is 1; it must be at least 2"),
         ("top-k:n=3,k=3", BadInput, "k is 3; it must be less than n = 3"),
         ("abstain:n=3,cost=", BadInput, "the cost of abstaining is missing"),

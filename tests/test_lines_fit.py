@@ -22,6 +22,8 @@ QUESTIONS = [
     "design {} --method square",
     "check softmax {} --pred decide",
     "check crammer-singer {}",
+    "regret softmax {}",
+    "regret cost-weighted-hinge {}",
 ]
 
 
@@ -42,6 +44,11 @@ def test_every_answer_fits(tmp_path, question, n, k, words):
     run = lossmith(*question.format("costs.csv").split(), cwd=tmp_path)
     assert run.returncode in (0, 1), run.stderr
     assert longest(run.stdout) <= WIDTH
+
+
+@pytest.mark.parametrize("question", ["families", "catalogue --losses zero-one", "census --labels 2 --decisions 2"])
+def test_every_list_fits(question):
+    assert longest(lossmith(*question.split()).stdout) <= WIDTH
 
 
 @pytest.mark.parametrize(("n", "k", "words"), [(2, 3, True), (3, 3, False), (20, 4, True)])

@@ -15,7 +15,7 @@ import reference
 from command import lossmith
 from lossmith import LossMatrix, PolyhedralSurrogate, losses, regret, surrogates
 from lossmith.calibration.decomposition import DecompositionPred
-from lossmith.errors import BadInput, NotFound
+from lossmith.errors import BadInput, Impossible, NotFound
 
 HALF = Fraction(1, 2)
 
@@ -58,7 +58,7 @@ def test_the_pred_of_the_proof_has_bounds_from_both_sides():
 
 def test_without_any_pred_one_is_asked_for():
     wrong = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
-    with pytest.raises(NotFound, match="name one"):
+    with pytest.raises(Impossible, match="name one"):
         regret(wrong, losses.zero_one(3))
 
 
@@ -188,8 +188,10 @@ def test_nothing_is_told_of_what_is_not_known():
         regret(surrogates.softmax(3).weighted([1, 2, 3]), losses.zero_one(3))
     with pytest.raises(NotFound, match="no bound"):
         regret(surrogates.square([[0], [1], [2]]), losses.ordinal(3, power=2), ROUNDED)
-    with pytest.raises(NotFound, match="no constant will do"):
+    with pytest.raises(Impossible, match="no constant will do"):
         regret(surrogates.square([[0], [1], [2]]), losses.zero_one(3))
+    with pytest.raises(NotFound, match=r"no bound on the regrets of one_vs_all\(n=2, phi=exponential\)"):
+        regret("one-vs-all", losses.zero_one(2))
     wrong = regret("softmax", losses.ordinal(3), "argmax")
     assert (wrong.calibrated, wrong.constant) == (False, math.inf)
     assert lm.verify(wrong.certificate).accepted
@@ -305,6 +307,9 @@ def test_the_program_compares_draws_and_certifies(tmp_path):
 
 def test_codes_of_the_program(tmp_path):
     assert lossmith("regret", "crammer-singer", "zero-one:n=3", cwd=tmp_path).returncode == 1
+    assert lossmith("regret", "gain-regression", "ndcg:r=3", cwd=tmp_path).returncode == 1
+    run = lossmith("regret", "softmax", "zero-one:n=3", "--plot", "x.foo", cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")  # before the work
     run = lossmith("regret", "all-threshold-logistic", "ordinal:n=3", "--pred", "nearest", cwd=tmp_path)
     assert run.returncode in (2, 3)
     assert len(run.stderr.splitlines()) == 1

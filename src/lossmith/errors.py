@@ -7,7 +7,7 @@ LossmithError
 │   ├── BadSurrogate           a surrogate that is not convex, not piecewise linear, or not bounded below by 0
 │   └── UnknownName            no family, parameter, label or prediction of that name
 ├── BadFamily                  a family of losses or surrogates that lacks a declaration, or does not keep a promise
-├── Impossible                 no surrogate of the asked dimension exists; carries the bound that proves it
+├── Impossible                 no surrogate of the asked dimension exists, with the bound that proves it; or no constant
 ├── NotFound                   none was found, which proves nothing; says what was tried
 ├── NotAnswered                workers were lost before they answered; says what was kept
 ├── TooLarge                   more work than the budget allows; says which option raises it
@@ -55,7 +55,7 @@ class BadFamily(LossmithError):
 
 
 class Impossible(LossmithError):
-    """A design that a lower bound rules out; `bound` is the bound."""
+    """A design that a lower bound rules out, `bound`; or a constant for what is not calibrated."""
 
     def __init__(self, message: str, bound: object = None) -> None:
         super().__init__(message)

@@ -18,6 +18,7 @@ from lossmith.exact.rational import RationalLike, as_rational
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_BETWEEN = re.compile(r",(?=\s*(?:[\w-]+\s*=|,|$))(?![^(]*\))")
 _MOST_ENTRIES = 30_000_000
 _MOST = 100_000  # beyond it no family fits, and even to count 2^r or n-choose-k takes long
 
@@ -223,8 +224,9 @@ def by_name(catalogue: Iterable[Family[..., T]]) -> dict[str, Family[..., T]]:
 def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> T:
     """Make the member that text such as "abstain:n=4,cost=1/3" names; dashes stand for underscores.
 
-    A value with commas is written in parentheses: "pairwise-hinge:ranking=(precision-at:q=1,r=3)". Of a family of
-    surrogates the name alone is the member that `fits` the loss; and what a member lacks is taken from it.
+    A list has commas, "reject-costs:costs=1/2,1/3"; what has parameters itself stands in parentheses:
+    "pairwise-hinge:ranking=(precision-at:q=1,r=3)". Of a family of surrogates the name alone is the member that `fits`
+    the loss; and what a member lacks is taken from it.
 
     >>> from lossmith.losses import CATALOGUE
     >>> member("zero-one:n=3", CATALOGUE).n
@@ -237,7 +239,7 @@ def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> 
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
     parameters = chosen.parameters
     given: dict[str, Any] = {}
-    for part in filter(None, map(str.strip, re.split(r",(?![^(]*\))", rest))):
+    for part in parts(rest):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         value = value[1:-1] if value.startswith("(") and value.endswith(")") else value
         key = key.replace("-", "_")
@@ -249,6 +251,15 @@ def member(text: str, catalogue: Sequence[Family[..., T]], loss: Any = None) -> 
             raise BadInput(f"{text!r} gives {key} twice; write {usage(chosen)}")
         given[key] = _whole(key, value, text) if parameters[key].annotation in (int, int | None) else value
     return chosen(**_completed(chosen, text, given, loss))
+
+
+def parts(text: str) -> list[str]:
+    """The parameters with their values: a comma ends one where another begins, and not within parentheses.
+
+    >>> parts("costs=1,2,3,k=2"), parts("ranking=(precision-at:q=1,r=3)")
+    (['costs=1,2,3', 'k=2'], ['ranking=(precision-at:q=1,r=3)'])
+    """
+    return [part for part in map(str.strip, _BETWEEN.split(text)) if part]
 
 
 def _completed(chosen: Family[..., Any], text: str, given: Mapping[str, Any], loss: Any) -> Mapping[str, Any]:

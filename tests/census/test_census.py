@@ -193,7 +193,7 @@ def test_open_cases_are_lines_that_analyze_reads():
 
 @pytest.mark.parametrize("entries", ["2..0", "0..1.5", "0", "", "a..b", "-1..1", "0..1..2", "0.." + "9" * 30])
 def test_entries_that_are_no_range(entries):
-    with pytest.raises(BadInput, match="write two whole numbers, the smaller first"):
+    with pytest.raises(BadInput, match="write two numbers of 0, 1, 2, …, the smaller first"):
         raise census_of("--labels", "3", "--decisions", "3", f"--entries={entries}").exception
 
 
@@ -210,8 +210,10 @@ def test_too_many_are_counted_before_anything_is_built():
         ((1, 3, (0, 1)), "labels is 1; it must be at least 2"),
         ((3, 0, (0, 1)), "decisions is 0; it must be at least 1"),
         ((2.5, 3, (0, 1)), "labels is 2.5; it must be a whole number"),
-        ((3, 3, (2, 0)), "entries are 2..0; write two whole numbers"),
-        ((3, 3, (0, 1.5)), "entries are 0..1.5; write two whole numbers"),
+        ((3, 3, (2, 0)), "entries are 2..0; write two numbers of 0, 1, 2, …"),
+        ((3, 3, (0, 1.5)), "entries are 0..1.5; write two numbers of 0, 1, 2, …"),
+        ((3, 3, "0..2"), "entries is '0..2'; give the least and the largest, such as"),
+        ((3, 3, 2), "entries is 2; give the least and the largest"),
         ((3, 3, (0, 10**9)), "differ by more than 100,000"),
         ((2, 2, (0, 50_000)), "entries 0..50000 make too many rows to look at"),
         ((3, 9, (0, 1)), "9 decisions can be exchanged in 362,880 ways"),

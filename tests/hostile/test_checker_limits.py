@@ -327,21 +327,19 @@ def guesses(costs: list[str], penalties: list[str]) -> str:
 
 
 def a_hull_of_many_points() -> str:
-    """Each is attained, if only by a poor bound on the least risk; and each is compared with every piece."""
-    count, attained, hull = 5000, [], []
+    """The surrogate is 0, so that no regret costs anything; and each point is compared with every piece."""
+    count, attained = 5000, []
     for i in range(1, count):
-        x, y, rest = (str(Fraction(a, count * count)) for a in (i * count, i * i, count * (count - i)))
-        low = str(Fraction(i * (count - i), count * count))
-        pieces = [[0, 0, 0, rest], [1, 0, 0, low], [1, 0, 1, y]]
-        hull.append([x, y])
+        p = [str(Fraction(count - i, count)), str(Fraction(i, count))]
         place = {"u": [], "prediction": 0, "piece": 0, "toward": []}
-        attained.append({"p": [rest, x], "pieces": pieces, **rows(), **place})
+        attained.append({"p": p, "pieces": [[y, 0, 0, x] for y, x in enumerate(p)], **rows(), **place})
     vertices = [{"p": p, "pieces": [[y, 0, 0, "1"]], **rows()} for y, p in enumerate((["1", "0"], ["0", "1"]))]
+    attained.append({**vertices[1], **place})
     cover = {"point": [], "tree": {"prediction": 0, "piece": 0, "rows": []}}
     above = {"cells": [{"u": []}], "vertices": vertices, "apart": [], "cover": cover}
-    surrogate = {"dim": 0, "terms": [[[["0"], ["-1"]]]] * 2, **rows()}
-    more = {"surrogate": surrogate, "pred": {"regions": [[rows()] * 100_000, []]}, "hull": hull}
-    return certificate("regret", {"entries": [["0", "0"], ["1", "0"]]}, {"attained": attained, "above": above}, **more)
+    pred, hull = {"regions": [[rows()] * 100_000, []]}, [[each["p"][1], "0"] for each in attained]
+    loss, evidence = {"entries": [["0", "0"], ["1", "0"]]}, {"attained": attained, "above": above}
+    return certificate("regret", loss, evidence, surrogate=constant(2), pred=pred, hull=hull)
 
 
 QUICK: dict[str, Callable[[], str]] = {

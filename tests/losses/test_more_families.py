@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import balanced_accuracy_score, coverage_error, label_ranking_loss
 
@@ -335,3 +337,12 @@ def test_every_surrogate_is_decided_for_every_loss():
         for entry in catalogue(MORE, n=n).found:
             assert entry.mark in "CN"
             assert entry.certificate is None or lm.verify(entry.certificate).accepted
+
+
+@pytest.mark.parametrize("make", [reject_costs, partial(top_k_costs, k=1)])
+def test_a_series_names_the_labels(make):
+    costs = pd.Series([1.5, 1, 3], index=["lynx", "cat", "dog"])
+    assert make(costs).matrix() == make(costs.to_dict()).matrix()
+    assert make(costs).matrix().labels == ("lynx", "cat", "dog")
+    with pytest.raises(LossmithError, match=r"costs names a label twice: \['a', 'b', 'a'\]; give each label once"):
+        make(pd.Series([1, 2, 3], index=["a", "b", "a"]))

@@ -134,6 +134,8 @@ def test_names():
     assert [loss.label_name(y) for y in loss.each_label()] == ["cat", "dog", "lynx"]
     assert loss.matrix().predictions == ("{cat}", "{dog}", "{lynx}")
     assert lm.ccdim("top-k-costs:costs=1 2 3,k=2").exact == 2
+    assert lm.ccdim("top-k-costs:costs=1,2,3,k=2").exact == 2
+    assert lm.ccdim("top-k-costs:costs=(1,2,3),penalties=0,1/3").exact == 2
 
 
 @pytest.mark.parametrize(

@@ -97,12 +97,28 @@ def test_a_question_that_ends_every_worker_is_named(cluster):
         list(sweep(partial(deadly, None), range(34, 38), n_jobs=None))
 
 
-def test_an_address_that_is_none():
-    answer = lossmith("ranking-table", "--to", "3", "--cluster", "nowhere")
+def test_a_port_where_nobody_speaks_is_no_scheduler(monkeypatch):
+    monkeypatch.setattr("lossmith.sweeping.cluster.PATIENCE", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        with (
+            pytest.raises(BadInput, match=r"no Dask scheduler answers at .* \(timed out\); start one"),
+            on_cluster(address),
+        ):
+            pass
 
-    assert answer.returncode == 2
-    assert "no Dask scheduler answers at 'nowhere'" in answer.stderr
-    assert answer.stderr.count("\n") == 1
+
+def test_an_address_that_is_none_is_refused_at_once():
+    run = subprocess.run(
+        [sys.executable, "-m", "lossmith", "ranking-table", "--to", "3", "--cluster", "nowhere"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=15,  # a client of Dask that found nobody took twenty seconds to go, and left a traceback
+    )
+    assert run.returncode == 2
+    assert run.stderr.startswith("lossmith: no Dask scheduler answers at 'nowhere'")
+    assert run.stderr.count("\n") == 1
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch):

@@ -112,7 +112,7 @@ class Catalogue:
         key = [f"{number:>2}  {name_of(loss)}" for number, loss in zip(numbers, self.losses, strict=True)]
         head, *lines = aligned([["surrogate", "dim", *numbers], *self._rows()])
         shown = [line for kind, rows in self.parts for line in (*_heading(kind), *(lines[i] for i in rows))]
-        return "\n".join([*key, "", head, *shown, "", *wrap(self._left_out(), 140), _MEANING])
+        return "\n".join([*key, "", head, *shown, "", *wrap(self._left_out(), 100), *wrap(_MEANING, 100)])
 
     def to_markdown(self) -> str:
         """The table as a section of a page in Markdown, with the formula of each family."""

@@ -22,7 +22,7 @@ from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret_bounds import RegretBound, mixture_bounds, rounded_up
 from lossmith.constructions.root_regrets import RootRegrets, Touching, root_regrets
-from lossmith.errors import BadInput, NotFound
+from lossmith.errors import BadInput, Impossible, NotFound
 from lossmith.exact.rational import RationalLike, as_rational
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
@@ -139,7 +139,8 @@ def regret(
     """How much of the surrogate's regret becomes regret of the loss, exactly where it is polyhedral, else by bounds.
 
     With a pred as for `check`; without one, with the first customary pred of the surrogate that is calibrated, else
-    with the pred of the proof that it is. Surrogate and loss are given as to `check`.
+    with the pred of the proof that it is. Surrogate and loss are given as to `check`. Raises `Impossible` where no pred
+    would do and none is customary, and `NotFound` where nothing is known.
 
     >>> from lossmith.losses import abstain
     >>> found = regret("crammer-singer", abstain(3), pred="argmax-gap:tau=1/2")
@@ -195,7 +196,7 @@ def _by_proof(verdict: Verdict, customary: Sequence[Question]) -> Regret:
     if isinstance(verdict, NotCalibrated):
         if customary:
             return _polyhedral(regrets_of_regions(customary[0]), "customary; no pred would do")
-        raise NotFound(f"{psi.name} is not calibrated for {loss.name} with any pred; name one to learn what is lost")
+        raise Impossible(f"{psi.name} is not calibrated for {loss.name} with any pred; name one to learn what is lost")
     pred = verdict.pred
     if not isinstance(pred, DecompositionPred) or not isinstance(verdict, Calibrated):
         raise NotFound(f"no bound on the regrets of {psi.name} for {loss.name} is known without a pred; name one")
@@ -212,7 +213,9 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
     if isinstance(verdict, NotCalibrated):
         pred = verdict.pred or question.regions
         if pred is None:
-            raise NotFound(f"{psi.name} is not calibrated for {question.loss.name} with any pred: no constant will do")
+            raise Impossible(
+                f"{psi.name} is not calibrated for {question.loss.name} with any pred: no constant will do"
+            )
         return Regret(psi, question.loss, pred, chosen, False, None, None, verdict=verdict)
     found: RootRegrets | None = None
     if isinstance(verdict, Calibrated):

@@ -5,7 +5,7 @@ Where do the bounds differ, and which losses need fewer dimensions than affdim? 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,6 +18,7 @@ from lossmith.constructions.search.run import BUDGET, Found, search
 from lossmith.dimension.bounds import Bound, DimensionBounds
 from lossmith.dimension.le_surrogate import of_verdict
 from lossmith.errors import BadInput, TooLarge
+from lossmith.exact.rational import quoted
 from lossmith.families import at_least, count
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.classes import Rows, number_of_classes, representative, representatives
@@ -169,9 +170,12 @@ def _expected(labels: int, decisions: int, entries: tuple[int, int]) -> int:
     """How far entries may differ, or what is wrong with the size."""
     at_least("labels", labels, 2)
     at_least("decisions", decisions, 1)
+    if isinstance(entries, str) or not isinstance(entries, Sequence) or len(entries) != 2:
+        raise BadInput(f"entries is {quoted(entries)}; give the least and the largest, such as (0, 2)")
     least, largest = entries
     if any(isinstance(x, bool) or not isinstance(x, int) for x in entries) or not 0 <= least <= largest:
-        raise BadInput(f"entries are {least}..{largest}; write two whole numbers, the smaller first, such as 0..2")
+        how = "write two numbers of 0, 1, 2, …, the smaller first, such as 0..2"
+        raise BadInput(f"entries are {least}..{largest}; {how}")
     if decisions > _MOST_DECISIONS:
         ways = count(factorial(min(decisions, 100)))
         raise TooLarge(

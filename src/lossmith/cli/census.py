@@ -93,7 +93,7 @@ def _range(text: str) -> tuple[int, int]:
     """The numbers of 0..2."""
     found = re.fullmatch(r"\s*(\d{1,18})\s*\.\.\s*(\d{1,18})\s*", text, re.ASCII)
     if found is None or int(found[1]) > int(found[2]):
-        raise BadInput(f"--entries is {text!r}; write two whole numbers, the smaller first, such as 0..2")
+        raise BadInput(f"--entries is {text!r}; write two numbers of 0, 1, 2, …, the smaller first, such as 0..2")
     return int(found[1]), int(found[2])
 
 

@@ -8,8 +8,8 @@ from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import NotCalibrated
 from lossmith.cli.options import (
-    OUTPUT_FILE,
     PAIR_EPILOG,
+    PICTURE_FILE,
     loss_argument,
     max_vertices_option,
     pred_option,
@@ -26,7 +26,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @surrogate_argument
 @loss_argument
 @pred_option
-@click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
+@click.option("-o", "--output", type=PICTURE_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
 @max_vertices_option(MAX_VERTICES)
 @workers_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

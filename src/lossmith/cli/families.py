@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterable
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
 import click
 
 from lossmith.cli.printing import say
-from lossmith.errors import UnknownName, nearest
+from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.families import Family, by_name, usage
 from lossmith.losses import FAMILIES
 from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.surrogates.refused import why_refused
 
 _WIDE, _WIDTH = 38, 110  # of the spellings, of which longer ones have a line of their own; and of all
 
@@ -22,6 +25,8 @@ _WIDE, _WIDTH = 38, 110  # of the spellings, of which longer ones have a line of
 @click.argument("name", required=False)
 def families_command(name: str | None) -> None:
     """List the families of losses and surrogates, as they are written, or tell what NAME is.
+
+    A list of numbers is written with commas: reject-costs:costs=1/2,1/3,1/4.
 
     \b
     lossmith families
@@ -35,6 +40,8 @@ def families_command(name: str | None) -> None:
     known = by_name((*FAMILIES, *SURROGATES))
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
     if chosen is None:
+        if refused := why_refused(name.partition(":")[0]):
+            raise BadInput(refused)
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
     names = [f"Also called: {', '.join(alias.replace('_', '-') for alias in chosen.aliases)}"] if chosen.aliases else []
     say("\n\n".join([usage(chosen), _told(chosen), *names, f"Source: {chosen.cite}"]))
@@ -47,8 +54,13 @@ def _listed(title: str, families: Iterable[Family[..., Any]]) -> str:
 def _lines(family: Family[..., Any]) -> list[str]:
     """How it is written, and beside it, or below, the first sentence about it."""
     how, indent = f"  {usage(family)}", " " * _WIDE
-    what = fill(_told(family).split("\n")[0], _WIDTH, initial_indent=indent, subsequent_indent=indent)
+    what = fill(_told(family).split("\n")[0], _width(), initial_indent=indent, subsequent_indent=indent)
     return [how, what] if len(how) > _WIDE - 2 else [how.ljust(_WIDE) + what[_WIDE:]]
+
+
+def _width() -> int:
+    """As wide as a terminal is, if that is less."""
+    return min(_WIDTH, max(60, get_terminal_size().columns - 1)) if sys.stdout.isatty() else _WIDTH
 
 
 def _told(family: Family[..., Any]) -> str:

@@ -21,7 +21,7 @@ from lossmith.losses.files import STANDARD_INPUT
 from lossmith.losses.named import loss_named
 from lossmith.losses.sources import is_file
 from lossmith.surrogates import CATALOGUE as SURROGATES
-from lossmith.text.files import refuse_unwritable
+from lossmith.text.files import picture_ending, refuse_unwritable
 from lossmith.text.names import one_line
 from lossmith.text.numbers import as_fractions
 
@@ -84,7 +84,17 @@ class _OutputFile(click.Path):
         return path
 
 
+class _PictureFile(_OutputFile):
+    """A file for a picture, whose ending says of which kind."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        picture_ending(str(path))
+        return path
+
+
 OUTPUT_FILE = _OutputFile(dir_okay=False)
+PICTURE_FILE = _PictureFile(dir_okay=False)
 
 exact_option = click.option(
     "--exact",
@@ -117,12 +127,12 @@ corners_option = click.option(
     help="Do without the corners of the cells when they are more than this.",
 )
 
-pred_option = click.option(
-    "--pred",
-    help="The pred that decides: argmax, sign, nearest, sort, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
-    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed).  "
-    "[default: whether any pred would do]",
+_PRED = (
+    "The pred that decides: argmax, sign, nearest, sort, votes, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
+    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed)."
 )
+pred_option = click.option("--pred", help=f"{_PRED}  [default: whether any pred would do]")
+customary_pred_option = click.option("--pred", help=f"{_PRED}  [default: see above]")
 within_option = click.option(
     "--within",
     multiple=True,

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import click
 
-from lossmith.cli.options import LOSS_EPILOG, OUTPUT_FILE, loss_argument, progress_bar
+from lossmith.cli.options import LOSS_EPILOG, PICTURE_FILE, loss_argument, progress_bar
 from lossmith.cli.printing import say_wrote
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import as_rationals
@@ -19,7 +19,7 @@ from lossmith.losses.protocol import Loss
 
 @click.command("plot", short_help="Draw where each decision is best.", epilog=LOSS_EPILOG)
 @loss_argument
-@click.option("-o", "--output", type=OUTPUT_FILE, help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]")
+@click.option("-o", "--output", type=PICTURE_FILE, help="A .png, .svg, .pdf or .pgf file.  [default: NAME.png]")
 @click.option("--labels", help="Draw the cut on these labels: mild,severe or mild,moderate,severe.")
 @click.option("--graph", is_flag=True, help="Draw which decisions border on which, for any number of labels.")
 @click.option("--point", "points", multiple=True, help="Mark a distribution: mild=1/2,severe=1/2 or 1/2,0,1/2.")

@@ -10,18 +10,18 @@ import click
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.answers.regretting import Regret, regret
 from lossmith.cli.options import (
-    OUTPUT_FILE,
     PAIR_EPILOG,
+    PICTURE_FILE,
     certificate_option,
+    customary_pred_option,
     exact_option,
     loss_argument,
     max_vertices_option,
-    pred_option,
     progress_bar,
     surrogate_argument,
 )
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
-from lossmith.errors import NotFound
+from lossmith.errors import Impossible, NotFound
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.named import pred_named, surrogate_named
 
@@ -29,10 +29,10 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.command("regret", short_help="Tell what a regret of the surrogate costs.", epilog=PAIR_EPILOG)
 @surrogate_argument
 @loss_argument
-@pred_option
+@customary_pred_option
 @click.option("--against", multiple=True, metavar="SURROGATE", help="Compare with this one, too; repeat it for more.")
 @certificate_option
-@click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the calibration functions.")
+@click.option("--plot", "picture", type=PICTURE_FILE, help="Draw the calibration functions.")
 @max_vertices_option(MAX_VERTICES)
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
@@ -67,9 +67,9 @@ def regret_command(
             with progress_bar(f"regrets of {psi.name}") as progress:
                 studies.append(regret(psi, matrix, rule, max_vertices=max_vertices, progress=progress))
                 told.append(studies[-1].to_dict() if as_json else str(studies[-1]))  # which computes what it tells
-        except NotFound as error:
+        except (Impossible, NotFound) as error:
             complain(error)
-            return 3
+            return 1 if isinstance(error, Impossible) else 3
     if as_json:
         say_json({**told[0], "against": told[1:]} if against else told[0])
     else:

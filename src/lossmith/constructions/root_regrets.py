@@ -77,7 +77,7 @@ def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> Root
     if form.kind == "square":
         upper = squared_constant(pred)
         return None if upper is None else _by_distances(facts, pred, upper, form.kind)
-    if len({*form.weights}) > 1:
+    if len({*form.weights}) > 1 or form.kind not in _FACTORS:
         return None
     slopes = [row[1:] for row in pred.affine if row is not None]
     width = max((rational_dot(d, d) for d in (minus(a, b) for a, b in permutations(slopes, 2))), default=_ZERO)

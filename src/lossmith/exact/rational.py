@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lossmith.errors import BadInput, BadNumber
 
@@ -52,6 +52,15 @@ def as_rationals(values: Iterable[object], what: str) -> tuple[Fraction, ...]:
         except BadNumber as error:
             raise BadInput(f"entry {position} of {what} {error}") from None
     return tuple(numbers_read)
+
+
+def as_list(given: Any) -> Any:
+    """The parts of text with commas or blanks between them, as on the command line; a list as it is.
+
+    >>> as_list("1,1/2"), as_list("1 1/2"), as_list([1, 2])
+    (['1', '1/2'], ['1', '1/2'], [1, 2])
+    """
+    return given.split("," if "," in given else None) if isinstance(given, str) else given
 
 
 def quoted(value: object) -> str:

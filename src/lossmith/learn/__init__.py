@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lossmith.learn.chunked import chunks
 from lossmith.learn.classifier import SurrogateClassifier
 from lossmith.learn.comparison import Comparison, compare
 from lossmith.learn.explanation import Explanation
@@ -23,6 +24,7 @@ __all__ = [
     "SubsetClassifier",
     "SubsetRanker",
     "SurrogateClassifier",
+    "chunks",
     "compare",
     "loss_score",
     "make_loss_scorer",

@@ -19,10 +19,12 @@ from sklearn.utils.validation import (
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
 from lossmith.learn.choosing import choose
+from lossmith.learn.chunked import chunks, comes_in_chunks
 from lossmith.learn.example_costs import paid_in_squares, refuse_costs, rule_of, told_again, weights_of_rows
 from lossmith.learn.explanation import Explanation, explained, of_costs, one_example
 from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, refuse_other_columns
-from lossmith.learn.labels import in_sorted_order, loss_for, names_or_codes, one_label_each, rows_of_labels
+from lossmith.learn.labels import loss_for, names_or_codes, one_label_each, rows_of_labels
+from lossmith.learn.learning_by_chunks import LearnsByChunks, exact_in_chunks
 from lossmith.learn.levels import levels
 from lossmith.learn.linear import LinearFit, fit_linear
 from lossmith.learn.models import (
@@ -66,7 +68,7 @@ def _gives_probabilities(model: SurrogateClassifier) -> bool:
     return isinstance(model.surrogate, str) and model.surrogate in ("auto", "best", "plug-in")
 
 
-class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Learn to decide so that the mean loss is small: train f on a calibrated surrogate, predict with its pred.
 
     Parameters
@@ -115,7 +117,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     loss_ : the loss matrix
     corrections_ : what was done to the probabilities of the estimator, in words
     model_ : the fitted model; of a polyhedral surrogate, `coef`, `intercept`, `objective` and the duality `gap`
-    n_iter_ : the iterations of the solver, 1 if it has none
+    n_iter_ : the iterations of the solver, 1 if it has none; of chunks, their number
+    chunks_seen_, examples_seen_ : how many were learned, where they came in chunks
 
     >>> from lossmith.losses import abstain
     >>> X, y = np.array([[-3.0], [-2], [-0.1], [0.1], [2], [3]]), [0, 0, 1, 0, 1, 1]
@@ -157,8 +160,8 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, costs: Any = None) -> SurrogateClassifier:
-        """Train on examples X with true labels y, by name.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, costs: Any = None) -> SurrogateClassifier:
+        """Train on examples X with true labels y, by name; or on an iterable X of chunks (X, y), as `partial_fit` does.
 
         `costs` per example, as in `LossMatrix.decide`, replace those of the loss, which names them. A plug-in learns
         probabilities, in which they have no part, and takes `costs` in `predict`; "square" learns what each decision
@@ -171,6 +174,12 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not self.C > 0:
             raise BadInput(f"C is {self.C!r}; it must be positive")
+        if isinstance(X, np.memmap) and costs is None and exact_in_chunks(self, X, y):
+            X, y, sample_weight = chunks(X, y, sample_weight), None, None
+        if comes_in_chunks(X, y):
+            self._fit_chunks(X, y, sample_weight, costs)
+            return self
+        self._forget_chunks()
         frame = X
         X, y = self._read(X, y)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
@@ -178,14 +187,10 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         costs = self.loss if costs is None and isinstance(self.loss, ExampleCosts) else costs
         self._rule = rule_of(costs, self.loss_)
         told = None if costs is None else cost_arrays(costs, self.loss_, frame, len(y))
-        truth, self._coded = rows_of_labels(y, self.loss_)
-        if self._coded:
+        truth, coded = rows_of_labels(y, self.loss_)
+        if coded:
             y = array_of(self.loss_.labels)[truth]
-        self._order = in_sorted_order(self.loss_.labels)
-        self.classes_ = names_or_codes([self.loss_.labels[i] for i in self._order], self.loss_, self._coded)
-        self.decisions_ = names_or_codes(self.loss_.predictions, self.loss_, self._coded)
-        if self.loss is None and np.unique(y).tolist() == list(self.decisions_):
-            self.classes_ = self.decisions_ = np.unique(y)  # in the type of y
+        self._name(y, coded)
         tell_missing(truth, self.loss_)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
         tell_uncertified(self.surrogate_)
@@ -203,22 +208,22 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 weights = ratios[truth] if weights is None else ratios[truth] * weights
         self._paid = costs is not None and self.surrogate_.kind == "square"
         if self.surrogate_.kind == "plug-in":
-            self.model_: Any = fit_probabilities(
+            self._model = fit_probabilities(
                 self.loss_, self._classifier(), X, y, weights, self.C, self.calibration, ratios
             )
-            self.surrogate_ = self.surrogate_.told_by(self.model_.classifier)
+            self.surrogate_ = self.surrogate_.told_by(self._model.classifier)
         elif costs is not None and self._paid:
             self.surrogate_ = paid_in_squares(self.surrogate_)
-            self.model_ = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C, self.n_jobs)
+            self._model = fit_targets(self.estimator, X, costs[np.arange(len(y)), truth], weights, self.C, self.n_jobs)
         elif isinstance(surrogate, SmoothSurrogate):
-            self.model_ = fit_regression(surrogate, self.estimator, X, truth, weights, self.C, self.n_jobs)
+            self._model = fit_regression(surrogate, self.estimator, X, truth, weights, self.C, self.n_jobs)
         else:
             if costs is not None:
                 paid = weights_of_rows(costs, truth, self.loss_, surrogate.name)
                 weights = paid if weights is None else paid * weights
             how: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter, "verbose": self.verbose}
-            self.model_ = fit_linear(surrogate, X, truth, weights, C=self.C, **how)
-            tell_gap(self.model_, self.tol)
+            self._model = fit_linear(surrogate, X, truth, weights, C=self.C, **how)
+            tell_gap(self._model, self.tol)
 
     def predict(self, X: Any, *, costs: Any = None) -> Array:
         """The decision for each row of X, by name; a plug-in decides for these `costs`, as in `fit`, if there are."""
@@ -349,7 +354,6 @@ class SurrogateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _inherit(self) -> None:
         """What the fitted model knows: its iterations, and of an estimator that read X itself, the features."""
-        self.corrections_: tuple[str, ...] = getattr(self.model_, "corrections", ())
         if isinstance(self.model_, LinearFit):
             self.n_iter_ = max(self.model_.iterations, 1)
             return

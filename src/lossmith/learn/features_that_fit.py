@@ -20,19 +20,32 @@ def refuse_missing(X: Any) -> None:
     Traceback (most recent call last):
     lossmith.errors.BadInput: X has NaN in row 1, column 1; impute it first, or give an estimator that takes it
     """
-    if X is None or issparse(X):
+    found = None if X is None else _not_finite(X)
+    if found is None:
         return
+    row, place, value = found
+    names = columns_named(X)
+    what = "NaN" if np.isnan(value) else "infinity"
+    column = int(place) if names is None else names[place]
+    raise BadInput(f"X has {what} in row {row}, column {column!r}; impute it first, or give an estimator that takes it")
+
+
+def _not_finite(X: Any) -> tuple[int, int, float] | None:
+    """Where the first number of a table is that is not finite, and which."""
+    if issparse(X):
+        if X.dtype.kind != "f" or np.isfinite(X.tocsr().data).all():
+            return None
+        cells = X.tocsr().tocoo()
+        at = int(np.argmax(~np.isfinite(cells.data)))
+        return int(cells.row[at]), int(cells.col[at]), float(cells.data[at])
     try:
         table = np.asarray(X, dtype=float)
     except (TypeError, ValueError):
-        return
+        return None
     if table.ndim != 2 or np.isfinite(table).all():
-        return
+        return None
     row, place = np.argwhere(~np.isfinite(table))[0]
-    names = columns_named(X)
-    what = "NaN" if np.isnan(table[row, place]) else "infinity"
-    column = int(place) if names is None else names[place]
-    raise BadInput(f"X has {what} in row {row}, column {column!r}; impute it first, or give an estimator that takes it")
+    return int(row), int(place), float(table[row, place])
 
 
 def refuse_other_columns(X: Any, model: Any) -> None:

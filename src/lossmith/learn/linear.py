@@ -122,7 +122,7 @@ class _Problem:
     def __init__(self, surrogate: PolyhedralSurrogate, X: Any, y: Array, weights: Array, intercept: bool) -> None:
         self.X, self.intercept, self.weights = X, intercept, weights
         self.total = float(self.weights.sum())
-        self.origin, self.directions = _parametrised(surrogate)
+        self.origin, self.directions = parametrised(surrogate)
         self.dim, self.features = self.directions.shape[1], X.shape[1]
         self.maxima = self._maxima(surrogate, y)
         mean, variance = _moments(X, self.weights)
@@ -131,14 +131,11 @@ class _Problem:
         self.size = (self.features + intercept) * self.dim
 
     def _maxima(self, surrogate: PolyhedralSurrogate, y: Array) -> list[_Maximum]:
-        counts = np.array([[groups.count(g) for groups in surrogate.groups] for g in range(len(surrogate.maxima))])
         maxima = []
-        for maximum, count in zip(surrogate.maxima, counts, strict=True):
-            rows = np.array([[float(x) for x in piece] for piece in maximum])
+        for slopes, constants, count in maxima_of(surrogate):
             times = count[y]
             weights = self.weights * times
             examples: Array | slice = slice(None) if times.all() else np.flatnonzero(times)
-            slopes, constants = rows[:, 1:] @ self.directions, rows[:, 0] + rows[:, 1:] @ self.origin
             maxima.append(_Maximum(slopes, constants, examples, weights[examples]))
         return maxima
 
@@ -263,7 +260,7 @@ def _moments(X: Any, weights: Array) -> tuple[Array, Array]:
     return mean, np.average((X - mean) ** 2, axis=0, weights=weights)
 
 
-def _parametrised(surrogate: PolyhedralSurrogate) -> tuple[Array, Array]:
+def parametrised(surrogate: PolyhedralSurrogate) -> tuple[Array, Array]:
     """A point that satisfies the equations of the domain, and orthonormal directions that keep them."""
     if not surrogate.equations:
         return np.zeros(surrogate.dim), np.eye(surrogate.dim)
@@ -272,3 +269,14 @@ def _parametrised(surrogate: PolyhedralSurrogate) -> tuple[Array, Array]:
     _, sizes, directions = np.linalg.svd(rows[:, 1:])
     rank = int((sizes > 1e-12 * sizes.max(initial=0)).sum())
     return origin, directions[rank:].T
+
+
+def maxima_of(surrogate: PolyhedralSurrogate) -> list[tuple[Array, Array, Array]]:
+    """Each maximum in the coordinates of `parametrised`: slopes, constants, and how often each label contains it."""
+    origin, directions = parametrised(surrogate)
+    counts = np.array([[groups.count(g) for groups in surrogate.groups] for g in range(len(surrogate.maxima))])
+    tables = [np.array([[float(x) for x in piece] for piece in maximum]) for maximum in surrogate.maxima]
+    return [
+        (rows[:, 1:] @ directions, rows[:, 0] + rows[:, 1:] @ origin, count)
+        for rows, count in zip(tables, counts, strict=True)
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -68,6 +68,11 @@ class Probabilities:
             P /= P.sum(axis=1, keepdims=True)
         return P
 
+    def times(self, ratios: Array) -> Probabilities:
+        """The same for other priors, by their ratios to those of y."""
+        factors = ratios if self.factors is None else self.factors * ratios
+        return replace(self, factors=factors, corrections=(*self.corrections, "times the new priors over those of y"))
+
 
 def fit_regression(
     surrogate: SmoothSurrogate,
@@ -121,16 +126,19 @@ def fit_probabilities(
         )
     classifier = calibrated(classifier, calibration, labels)
     fit_weighted(classifier, X, labels, sample_weight)
-    columns = indices(classifier.classes_, loss.labels, "label", loss.name)
     weights, said = class_weights(classifier, labels, sample_weight)
-    corrections = [] if weights is None else [f"divided by {said}"]
+    made = told_without_weights(classifier, loss, weights, said)
+    return made if ratios is None else made.times(ratios)
+
+
+def told_without_weights(classifier: Any, loss: LossMatrix, weights: Array | None, said: str) -> Probabilities:
+    """A classifier whose class weights, if it has some, are divided out of its probabilities."""
+    columns = indices(classifier.classes_, loss.labels, "label", loss.name)
+    if weights is None:
+        return Probabilities(classifier, columns, loss.n)
     factors = np.ones(loss.n)
-    if weights is not None:
-        factors[columns] /= weights
-    if ratios is not None:
-        factors *= ratios
-        corrections.append("times the new priors over those of y")
-    return Probabilities(classifier, columns, loss.n, factors if corrections else None, tuple(corrections))
+    factors[columns] /= weights
+    return Probabilities(classifier, columns, loss.n, factors, (f"divided by {said}",))
 
 
 def refuse_words(X: Any) -> None:

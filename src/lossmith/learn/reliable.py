@@ -84,8 +84,12 @@ def ratios_of_priors(priors: Any, loss: LossMatrix, truth: Array, sample_weight:
     >>> ratios_of_priors({0: 0.9, 1: 0.1}, zero_one(2), np.array([0, 1, 1, 1]), None).round(3).tolist()
     [3.6, 0.133]
     """
+    return ratios_of_counts(priors, loss, np.bincount(truth, weights=sample_weight, minlength=loss.n))
+
+
+def ratios_of_counts(priors: Any, loss: LossMatrix, seen: Array) -> Array:
+    """The same of how often each label was seen."""
     new = _priors(priors, loss)
-    seen = np.bincount(truth, weights=sample_weight, minlength=loss.n)
     old = seen / seen.sum()
     return np.where(old > 0, new / np.where(old > 0, old, 1), 1.0)
 

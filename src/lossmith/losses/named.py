@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from os import PathLike, fspath
 from typing import Any, TypeAlias
 
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.rational import RationalLike
-from lossmith.families import Family, member, usage
+from lossmith.families import Family, member, parts, usage
 from lossmith.losses import FAMILIES, RANKING, SETS
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.factored import FactoredLoss
@@ -75,7 +74,7 @@ def written_in_python(text: str, gains: bool = False) -> str:
         return f"loss = lm.LossMatrix.from_{'gains' if gains else 'file'}({json.dumps(text, ensure_ascii=False)})"
     name, _, rest = text.partition(":")
     family = name.strip().replace("-", "_")
-    given = (part.partition("=")[::2] for part in re.split(r",(?![^(]*\))", rest) if part)
+    given = (part.partition("=")[::2] for part in parts(rest))
     values = (f"{key}={value if value.isdecimal() else json.dumps(value.strip('()'))}" for key, value in given)
     matrix = ".matrix()" if family in {each.name for each in (*RANKING, *SETS)} else ""
     return f"loss = lm.losses.{family}({', '.join(values)}){matrix}"

@@ -9,14 +9,13 @@ from contextlib import contextmanager, nullcontext
 from html import escape
 from io import StringIO
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.text import Text
 
 from lossmith.errors import BadInput
-from lossmith.text.files import replacing
+from lossmith.text.files import picture_ending, replacing
 from lossmith.text.latex import SPECIAL
 
 # A date, or ids drawn at random, would make every file differ from the last.
@@ -48,9 +47,7 @@ def save(figure: Any, path: str | PathLike[str]) -> None:
     Traceback (most recent call last):
     lossmith.errors.BadInput: cannot write 'cells.jpeg'; a picture's file must end in .png, .svg, .pdf or .pgf
     """
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in _OPTIONS:
-        raise BadInput(f"cannot write {str(path)!r}; a picture's file must end in .png, .svg, .pdf or .pgf")
+    ending = picture_ending(path)
     engine = mpl.rcParams["pgf.texsystem"]
     if ending == "pgf" and shutil.which(engine) is None:
         raise BadInput(f"cannot write {str(path)!r}: {engine} is not installed; install TeX Live, or save as .pdf")

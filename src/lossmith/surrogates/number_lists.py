@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_list, as_rationals
 
 Numbers: TypeAlias = Sequence[RationalLike] | str
 
@@ -15,12 +15,12 @@ Numbers: TypeAlias = Sequence[RationalLike] | str
 def numbers(
     name: str, given: Numbers, least: int, allowed: Callable[[Fraction], bool], words: str
 ) -> tuple[Fraction, ...]:
-    """Several rational numbers, in a list or as text with blanks between them; or say what they must be.
+    """Several rational numbers, in a list or as text with commas or blanks between them; or say what they must be.
 
     >>> numbers("margins", "1 1/2", 2, lambda x: x > 0, "positive")
     (Fraction(1, 1), Fraction(1, 2))
     """
-    read = as_rationals(given.split() if isinstance(given, str) else given, name)
+    read = as_rationals(as_list(given), name)
     if len(read) < least:
         raise BadInput(f"{name} are {len(read)} numbers; give at least {least}, such as {' '.join(['1'] * least)!r}")
     for each in read:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from joblib.parallel import AutoBatchingMixin, ParallelBackendBase
 
 from lossmith.errors import BadInput, NotInstalled
 
-_PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
+PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
 _DESERTED = 30  # seconds without any worker, after which no other is waited for
 
 
@@ -84,7 +85,8 @@ def on_cluster(address: str | None) -> Iterator[None]:
     except ImportError:
         raise NotInstalled("a cluster needs dask: pip install 'lossmith[cluster]'") from None
     try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        _knock(address)
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise BadInput(
             f"no Dask scheduler answers at {address!r} ({_first_line(error)}); start one: dask scheduler"
@@ -94,10 +96,23 @@ def on_cluster(address: str | None) -> Iterator[None]:
         yield
 
 
+def _knock(address: str) -> None:
+    """See that a scheduler answers: a client that finds none takes half a minute to go, and Ctrl-C does not hurry it.
+
+    Over tcp a scheduler speaks first; a page of its dashboard, or another program, waits to be asked.
+    """
+    from distributed.comm import get_address_host_port
+    from distributed.comm.addressing import parse_address
+
+    with socket.create_connection(get_address_host_port(address), timeout=PATIENCE) as door:
+        if parse_address(address)[0] == "tcp" and not door.recv(1):
+            raise ConnectionError("it hung up")
+
+
 def _refuse_strangers(client: Any, address: str) -> None:
     """See that there are workers, and that they mean the same by a question."""
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        client.wait_for_workers(1, timeout=PATIENCE)
         found = client.run(_version, on_error="return")
     except TimeoutError:
         raise BadInput(f"the scheduler at {address!r} has no workers; start some: dask worker {address}") from None

@@ -88,6 +88,18 @@ def folder(path: str | PathLike[str]) -> Path:
     return Path(path)
 
 
+def picture_ending(path: str | PathLike[str]) -> str:
+    """Of which kind the picture in a file is to be, by the ending of its name.
+
+    >>> picture_ending("cells.SVG")
+    'svg'
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in ("png", "svg", "pdf", "pgf"):
+        raise BadInput(f"cannot write {str(path)!r}; a picture's file must end in .png, .svg, .pdf or .pgf")
+    return ending
+
+
 def refuse_unwritable(path: str | PathLike[str]) -> None:
     """Raise the error of `replacing` that can be foreseen: before long work, not after it."""
     with _blaming(f"cannot write {str(path)!r}"):

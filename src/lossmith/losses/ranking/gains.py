@@ -11,7 +11,7 @@ from itertools import pairwise, permutations
 from typing import Any, Literal
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.exact.rational import RationalLike, as_list, as_rationals, quoted
 from lossmith.exact.vectors import rational_dot
 from lossmith.families import at_least
 from lossmith.losses.factored import Vector
@@ -194,11 +194,9 @@ def gains(gain: Gain, levels: int) -> tuple[Fraction, ...]:
 def _numbers(given: Any, places: range, what: str, place: str) -> tuple[Fraction, ...]:
     if callable(given):
         given = [given(j) for j in places]
-    elif isinstance(given, str):
-        given = given.split()  # on the command line
     elif isinstance(given, Set):
         raise BadInput(f"{what} is {quoted(given)}, a set, which has no order; give a list of numbers")
-    read = as_rationals(given, what)
+    read = as_rationals(as_list(given), what)
     if len(read) != len(places):
         raise BadInput(f"{len(read)} {what}s were given; give one for each of the {len(places)} {place}s")
     return read

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from lossmith.errors import BadInput, TooLarge
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_list, as_rationals
 
 _MOST = 7  # tags
 
@@ -17,7 +17,7 @@ def read_values(values: Sequence[RationalLike] | str) -> tuple[Fraction, ...]:
     >>> len(read_values("0 1 1 3/2"))
     4
     """
-    read = as_rationals(values.split() if isinstance(values, str) else values, "values")
+    read = as_rationals(as_list(values), "values")
     if len(read) < 2 or len(read).bit_count() != 1:
         raise BadInput(f"{len(read)} values were given; give one for each set of tags: 2, 4, 8, … in binary order")
     if len(read) > 1 << _MOST:

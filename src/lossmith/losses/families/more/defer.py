@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_list, as_rationals
 from lossmith.families import at_least, family
 from lossmith.losses.matrix import LossMatrix
 
@@ -17,7 +17,7 @@ Costs = Sequence[RationalLike] | str
 def _fees(experts: int, fees: Costs | None) -> tuple[Fraction, ...]:
     if fees is None:
         return (Fraction(0),) * at_least("experts", experts, 1)
-    read = as_rationals(fees.split() if isinstance(fees, str) else fees, "fees")
+    read = as_rationals(as_list(fees), "fees")
     if len(read) != at_least("experts", experts, 1):
         raise BadInput(f"{len(read)} fees were given; give one for each of the {experts} experts")
     for j, fee in enumerate(read):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from lossmith.errors import BadInput, TooLarge
-from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.exact.rational import RationalLike, as_list, as_rationals
 from lossmith.families import at_least, family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.renaming import Labels, label_names
@@ -25,7 +25,7 @@ def _gains(n: int, g: Gains) -> tuple[Fraction, ...]:
     known = ", ".join(map(repr, _LINEAR))
     if isinstance(g, str) and not g[:1].isdigit():
         raise BadInput(f"g is {g!r}; give {known}, or the worth of 1, 2, … labels")
-    read = as_rationals(g.split() if isinstance(g, str) else g, "g")
+    read = as_rationals(as_list(g), "g")
     if len(read) != n or not all(0 <= x <= 1 for x in read):
         raise BadInput(f"g has {len(read)} numbers; give {known}, or {n} numbers from 0 to 1: what 1, 2, … are worth")
     return read

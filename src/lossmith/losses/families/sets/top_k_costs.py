@@ -11,7 +11,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput, nearest
-from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.exact.rational import RationalLike, as_list, as_rationals, quoted
 from lossmith.families import at_least, family
 from lossmith.losses.by_label import ByLabel, by_label
 from lossmith.losses.factored import Vector
@@ -202,7 +202,7 @@ def _read(costs: ByLabel, k: int | None, penalties: Penalties) -> tuple[Any, ...
 
 
 def _penalties(given: Any, n: int) -> tuple[Fraction, ...]:
-    read = as_rationals(given.split() if isinstance(given, str) else given, "penalties")
+    read = as_rationals(as_list(given), "penalties")
     if not read or len(read) > n:
         raise BadInput(f"{len(read)} penalties were given; give those of 1, 2, … guesses, at most {n}")
     for s, x in enumerate(read, 1):

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rationals, quoted
+from lossmith.exact.rational import RationalLike, as_list, as_rationals, quoted
 from lossmith.families import family
 from lossmith.losses.factored import Vector
 from lossmith.losses.ranking.decoding import Decoded
@@ -113,7 +113,7 @@ class WeightedHamming(TiedSetLoss):
 def _weights(weights: Weights) -> tuple[Fraction, ...]:
     if isinstance(weights, Set):
         raise BadInput(f"weights is {quoted(weights)}, a set, which has no order; give a list, a weight for each tag")
-    read = as_rationals(weights.split() if isinstance(weights, str) else weights, "weights")
+    read = as_rationals(as_list(weights), "weights")
     if not read:
         raise BadInput(f"weights is {quoted(weights)}: there are no tags; give a positive weight for each tag")
     for i, w in enumerate(read):
