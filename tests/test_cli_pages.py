@@ -37,7 +37,8 @@ def test_the_printed_table_has_a_line_for_each_surrogate_and_explains_its_letter
     run = lossmith("catalogue", "--losses", "abstain:n=4,cost=1/3", "--surrogates", "binary-encoded")
 
     assert (run.returncode, run.stderr) == (0, "")
-    loss, _, head, row, _, letters = run.stdout.splitlines()
+    loss, _, head, row, _, *explained = run.stdout.splitlines()
+    letters = " ".join(explained)
     assert loss.split(maxsplit=1) == ["1", "abstain(n=4, cost=1/3)"]
     assert (head.split(), row.split()) == (["surrogate", "dim", "1"], ["binary_encoded", "2", "C"])
     assert [letters.count(f"{letter}: ") for letter in "CN?–"] == [1, 1, 1, 1]
