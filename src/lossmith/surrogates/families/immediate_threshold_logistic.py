@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import ordinal, zero_one
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import margin_per_bit
+from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Together, Traits
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array: TypeAlias = np.ndarray[Any, Any]
 
 _PHI = margin_named("logistic")
 
@@ -52,29 +45,4 @@ def immediate_threshold_logistic(n: int) -> SmoothSurrogate:
     signs = tuple(tuple(Fraction((i == y) - (i == y - 1)) for i in range(n - 1)) for y in range(n))
     every_other = Together(tuple(range(0, n, 2)), tuple(Fraction((-1) ** i) for i in range(n - 1)))
     traits = Traits(together=(every_other,))
-    return SmoothSurrogate(name, n, n - 1, _Value(signs), _Slope(signs), traits)
-
-
-@dataclass(frozen=True)
-class _Signs:
-    signs: tuple[tuple[Fraction, ...], ...]
-
-    @cached_property
-    def floats(self) -> Array:
-        import numpy as np
-
-        return np.array([[float(x) for x in row] for row in self.signs])
-
-
-class _Value(_Signs):
-    def __call__(self, U: Array) -> Array:
-        signs = self.floats
-        result: Array = (_PHI.value(U[:, None, :] * signs) * abs(signs)).sum(axis=2)
-        return result
-
-
-class _Slope(_Signs):
-    def __call__(self, U: Array) -> Array:
-        signs = self.floats
-        result: Array = _PHI.slope(U[:, None, :] * signs) * signs
-        return result
+    return SmoothSurrogate(name, n, n - 1, SignedLogistics(signs), SignedSlopes(signs), traits)

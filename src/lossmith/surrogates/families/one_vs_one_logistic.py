@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
 from lossmith.surrogates.families.constrained_loss import constrained_loss
-from lossmith.surrogates.margins import margin_named
+from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes, Signs
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array: TypeAlias = np.ndarray[Any, Any]
-
-_PHI = margin_named("logistic")
 _MOST_VOTERS = 5  # labels: beyond, the pred votes has too many pieces to be decided
 
 
@@ -45,37 +37,21 @@ def one_vs_one_logistic(n: int) -> SmoothSurrogate:
     signs = tuple(tuple(Fraction((y == i) - (y == j)) for i, j in combinations(range(n), 2)) for y in range(n))
     traits = Traits(order=Order("signs", signs))
     return SmoothSurrogate(
-        f"one_vs_one_logistic(n={n})", n, len(signs[0]), _Value(signs), _Slope(signs), traits, subgradients=_Even(signs)
+        f"one_vs_one_logistic(n={n})",
+        n,
+        len(signs[0]),
+        SignedLogistics(signs),
+        SignedSlopes(signs),
+        traits,
+        subgradients=_Even(signs),
     )
 
 
 @dataclass(frozen=True)
-class _Signs:
-    signs: tuple[tuple[Fraction, ...], ...]
-
-    @cached_property
-    def floats(self) -> Array:
-        import numpy as np
-
-        return np.array([[float(x) for x in row] for row in self.signs])
-
-
-class _Value(_Signs):
-    def __call__(self, U: Array) -> Array:
-        signs = self.floats
-        result: Array = (_PHI.value(U[:, None, :] * signs) * abs(signs)).sum(axis=2)
-        return result
-
-
-class _Slope(_Signs):
-    def __call__(self, U: Array) -> Array:
-        signs = self.floats
-        result: Array = _PHI.slope(U[:, None, :] * signs) * signs
-        return result
-
-
-class _Even(_Signs):
+class _Even:
     """At u = 0 the slopes are ±1/2."""
+
+    signs: Signs
 
     def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
         return None if any(u) else [[[-x / 2 for x in row]] for row in self.signs]
