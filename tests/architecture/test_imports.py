@@ -83,6 +83,7 @@ CALLS = {
     "affdim": "lm.affdim(loss) == 1",
     "analyze": "lm.analyze(loss).affdim == 1",
     "ccdim": "lm.ccdim(loss).exact == 1",
+    "census": "lm.census(2, 2).total == 4",
     "check": "lm.check('softmax', loss).status == 'calibrated'",
     "demonstrate": "lm.demonstrate('softmax', loss, 'argmax', sizes=[5], repetitions=2).sizes == (5,)",
     "design": "lm.design(loss).surrogate.dim == 1",
@@ -90,6 +91,7 @@ CALLS = {
     "maximum": "lm.maximum(1, 2) == 2",
     "pos": "lm.pos(-1) == 0",
     "positive_normal_set": "lm.positive_normal_set(lm.surrogates.absolute(2), [1]).polytope.dim == 1",
+    "regret": "lm.regret('lee-lin-wahba', 'zero-one:n=2', 'argmax').constant == 1",  # a hinge: Bartlett et al. 2006
     "report": "lm.report(loss).study.affdim == 1",
     "scan": "callable(lm.scan)",
     "sensitivity": "len(lm.sensitivity(loss).costs) == 4",
