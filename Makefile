@@ -23,8 +23,9 @@ lint: .venv/.lossmith-dev    ## style, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check-all: lint browser    ## everything: slow tests, long property tests, pages in a real browser
+check-all: lint browser    ## everything: slow tests, long property tests, pages in a real browser, the whole atlas
 	LOSSMITH_SLOW=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2 --dist worksteal
+	$(MAKE) atlas check-atlas
 
 test-browser: browser    ## open the pages that lossmith writes in a real browser
 	LOSSMITH_BROWSER=1 $(BIN)/pytest -m browser tests/browser
