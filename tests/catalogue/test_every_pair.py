@@ -23,7 +23,7 @@ from lossmith.surrogates import (
     softmax,
     weston_watkins,
 )
-from lossmith.surrogates.members import fitting_surrogate, fitting_surrogates
+from lossmith.surrogates.members import TRIED, fitting_surrogate, fitting_surrogates
 
 DIMENSIONS = {
     "crammer_singer": "234",
@@ -156,7 +156,7 @@ def test_latex_escapes_names_and_closes_what_it_opens(tables):
 def test_calibrated_hinges_of_symmetric_losses_are_proved_by_symmetry(loss):
     """A table of more than five labels looks at one cell of each kind; the codes of labels tell them apart."""
     facts, seen = Facts(loss), set()
-    for family in SURROGATES:
+    for family in TRIED:
         surrogate = fitting_surrogate(family, loss)
         if isinstance(surrogate, lm.PolyhedralSurrogate):
             verdict = decided(surrogate, facts)

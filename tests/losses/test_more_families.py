@@ -329,16 +329,6 @@ def test_the_table_is_of_the_core_unless_all_are_asked_for():
     )
 
 
-@pytest.mark.slow
-def test_every_polyhedral_surrogate_is_decided_for_every_loss_and_every_proof_is_accepted():
-    from lossmith.answers.cataloguing import catalogue
-
-    for n in (3, 4):
-        for entry in catalogue(MORE, n=n).found:
-            assert entry.mark in "CN" or not isinstance(entry.verdict.surrogate, lm.PolyhedralSurrogate)
-            assert entry.certificate is None or lm.verify(entry.certificate).accepted
-
-
 @pytest.mark.parametrize("make", [reject_costs, partial(top_k_costs, k=1)])
 def test_a_series_names_the_labels(make):
     costs = pd.Series([1.5, 1, 3], index=["lynx", "cat", "dog"])
