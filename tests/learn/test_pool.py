@@ -178,22 +178,21 @@ def test_boosting_stops_where_it_is_best_on_what_was_held_out():
     assert clear.n_iter_ in (54, 81, 121)  # what is clear is worth more
 
 
-@pytest.mark.parametrize("members", ["quick", pytest.param("best", marks=pytest.mark.slow)])
-def test_the_pool_has_a_smaller_log_loss_than_logistic_regression(members):
+def test_the_pool_has_a_smaller_log_loss_than_logistic_regression():
     X, Z, y, truth = many(600)
-    pool = ProbabilityPool(members, random_state=0).fit(X, y)
+    pool = ProbabilityPool(random_state=0).fit(X, y)
     alone = LogisticRegression(max_iter=1000).fit(X, y)
     assert log_loss(truth, pool.predict_proba(Z)) < 0.9 * log_loss(truth, alone.predict_proba(Z))
 
 
-def test_the_weights_of_best_are_on_the_folds_no_worse_than_any_member():
+def test_the_weights_are_on_the_folds_no_worse_than_any_member():
     X, _, y, _ = many(160)
-    pool = ProbabilityPool("best", order=["low", "mid", "top"], random_state=0).fit(X, y)
+    pool = ProbabilityPool(order=["low", "mid", "top"], random_state=0).fit(X, y)
     scores = dict(pool.scores_)
     assert scores.pop("the pool") <= min(scores[name] for name in pool.members_)  # those who left saw a fold or two
-    assert scores.keys() == pool.weights_.keys() >= {"proportional odds", "more Nyström features"}
+    assert scores.keys() == pool.weights_.keys() >= {"proportional odds", "wide Nyström features"}
     assert pool.weights_["proportional odds"] < 0.1  # the classes have no order
-    assert pool.why_ == "the product of 11 models, weighted by their log-loss on examples held out"
+    assert pool.why_ == "the product of 10 models, weighted by their log-loss on examples held out"
 
 
 @pytest.mark.parametrize(
@@ -213,6 +212,33 @@ def test_who_is_of_little_weight_leaves_after_two_folds(capsys):
     first, *later = (told.count(f"fold {fold} of 5") for fold in range(1, 6))
     assert first == 9
     assert first > later[0] >= later[1] == later[2] == later[3]
+
+
+def counted(examples):
+    """Three hundred points of a line, their labels in six stripes, and how often each occurs: so many times in all."""
+    X = np.random.default_rng(0).uniform(0, 6, (300, 1))
+    return csr_matrix(X), X[:, 0].astype(int) % 2, 6 + (np.arange(300) < examples - 1800)
+
+
+def features(pool):
+    return {each[1].n_components for name, each in pool.members_.items() if "Nyström" in name}
+
+
+def test_best_is_quick_with_fewer_than_two_thousand_examples():
+    X, y, times = counted(1999)
+    quick, best = (ProbabilityPool(each, random_state=3).fit(X, y, times) for each in ("quick", "best"))
+    assert features(quick) == {200}
+    assert quick.weights_ == best.weights_
+    assert quick.scores_ == best.scores_
+    assert (quick.predict_proba(X) == best.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("members", "most"), [("best", 225), pytest.param("quick", 200, marks=pytest.mark.slow)], ids=["best", "quick"]
+)
+def test_best_has_more_nystroem_features_from_two_thousand_examples_on(members, most):
+    """Up to 400, and up to three quarters of the points that are there: 225 of 300."""
+    assert features(ProbabilityPool(members, random_state=0).fit(*counted(2000))) == {most}
 
 
 def test_repetitions_are_held_out_one_by_one():
@@ -282,7 +308,7 @@ def test_classes_too_rare_for_folds_are_pooled_with_equal_weights():
     X, y = np.random.default_rng(0).normal(size=(100, 2)), np.arange(100) // 4
     pool = ProbabilityPool("best", random_state=0).fit(csr_matrix(X), y)
     assert len(set(pool.weights_.values())) == 1
-    assert pool.why_ == "9 models of equal weight, as no class has the 5 examples to tell a weight"
+    assert pool.why_ == "8 models of equal weight, as no class has the 5 examples to tell a weight"
 
 
 def test_more_than_thirty_classes_are_not_compared_in_pairs():

@@ -81,8 +81,8 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         "auto" pools the probabilities of several models (`ProbabilityPool`) and takes the decision of least expected
         loss, for up to 30 labels; above that it trains the one-dimensional surrogate if the loss is orderable, "square"
         if that needs fewer than half as many functions as there are labels, and else "plug-in". With fewer than 100
-        examples the pool is logistic regression alone; `surrogate_` says what was taken, and why. "best" pools more
-        models, weighted by what they are worth, which takes some seconds. "square" trains a regressor on the rows a_y;
+        examples the pool is logistic regression alone; `surrogate_` says what was taken, and why. "best" is the pool
+        for any number of labels, and from 2000 examples on a larger one. "square" trains a regressor on the rows a_y;
         "plug-in" trains a classifier and takes the decision of least expected loss; a polyhedral surrogate, such as
         "crammer-singer:n=3", "orderable" or "max-min-hinge", trains a linear model.
     estimator : an estimator, or None

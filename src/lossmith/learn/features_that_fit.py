@@ -20,14 +20,20 @@ def refuse_missing(X: Any) -> None:
     Traceback (most recent call last):
     lossmith.errors.BadInput: X has NaN in row 1, column 1; impute it first, or give an estimator that takes it
     """
+    if told := missing_in(X):
+        raise BadInput(told)
+
+
+def missing_in(X: Any) -> str:
+    """Where a table of numbers first has NaN or infinity, and what to do; nothing if it has none."""
     found = None if X is None else _not_finite(X)
     if found is None:
-        return
+        return ""
     row, place, value = found
     names = columns_named(X)
     what = "NaN" if np.isnan(value) else "infinity"
     column = int(place) if names is None else names[place]
-    raise BadInput(f"X has {what} in row {row}, column {column!r}; impute it first, or give an estimator that takes it")
+    return f"X has {what} in row {row}, column {column!r}; impute it first, or give an estimator that takes it"
 
 
 def _not_finite(X: Any) -> tuple[int, int, float] | None:

@@ -36,8 +36,10 @@ Array: TypeAlias = np.ndarray[Any, Any]
 Members: TypeAlias = list[tuple[str, Any]]
 
 FEWEST = 100  # examples: with as many, equal weights won on 34 of 38 tasks
+MANY = 2000  # examples: with fewer, "best" is "quick"
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
+_FEATURES, _MORE_FEATURES = 200, 400  # of Nyström; the latter for "best", with many examples
 _FOLDS, _HELD_OUT = 5, 1500  # folds and examples that weights take
 _LEAVING = 2  # folds, after each of which members of little weight leave
 _TREES = 400  # of one boosting at most, as each round has one for each class
@@ -51,19 +53,18 @@ class ProbabilityPool(MostProbable):
     """Pool the probabilities of several classifiers: their product, each to the power of its weight, normalised.
 
     The weights are those of the product with the least log-loss on examples that were held out: as many folds of five
-    as hold 1500 examples, and all five with "best". They need not add up to 1. Weights of examples that are whole
-    numbers, some above 1, count repetitions, which are held out one by one; others weigh an example that is held out
-    as a whole.
+    as hold 1500 examples. They need not add up to 1. Weights of examples that are whole numbers, some above 1, count
+    repetitions, which are held out one by one; others weigh an example that is held out as a whole.
 
     Parameters
     ----------
     members : "quick", "best", or a list of (name, classifier)
         "quick" takes logistic regression with three C, pairwise logistic regressions, logistic regression on 200
         Nyström features of three widths, histogram boosting with 8 and with 31 leaves, stopped where it is best on what
-        is held out, and extra trees; who is of little weight after one fold, or two, leaves. "best" also takes 400
-        Nyström features, and some seconds. With fewer than 100 examples it is logistic regression alone; two classes
-        and more than 30 are not compared in pairs, sparse features are not boosted, and 31 leaves take 500 examples.
-        Features are standardised for their linear members.
+        is held out, and extra trees; who is of little weight after one fold, or two, leaves. "best" is the same with
+        fewer than 2000 examples, and takes 400 Nyström features else. With fewer than 100 examples it is logistic
+        regression alone; two classes and more than 30 are not compared in pairs, sparse features are not boosted, and
+        31 leaves take 500 examples. Features are standardised for their linear members.
     order : the classes in their order, or None
         Where they have one, proportional odds are a member, too.
     C : float
@@ -146,9 +147,8 @@ class ProbabilityPool(MostProbable):
             self.why_ = f"logistic regression alone, as {examples} examples are fewer than {FEWEST}"
             # So few are fitted to the last digit in no time: then weights are repetitions, to the last digit, too.
             return [("logistic regression", _scaled(X, _logistic(self.C, tol=1e-10)))]
-        made = _quick(X, self.order, self.C, random, len(self.classes_))
-        if self.members == "best":
-            made.append(("more Nyström features", _nystroem(X, 10 * self.C, 1.0, random, most=400)))
+        features = _MORE_FEATURES if self.members == "best" and examples >= MANY else _FEATURES
+        made = _made(X, self.order, self.C, random, len(self.classes_), features)
         self.why_ = f"the product of {len(made)} models, {_WEIGHTED}"
         return made
 
@@ -163,7 +163,7 @@ class ProbabilityPool(MostProbable):
     ) -> Members:
         """Find the weights on what is held out; the members that have some, with as many rounds as were best."""
         whole = np.ones(len(codes)) if weights is None else weights
-        held = _held_out(codes, whole, self.members == "best", random)
+        held = _held_out(codes, whole, random)
         if not len(held):
             self.why_ = f"{len(members)} models of equal weight, as no class has the {_FOLDS} examples to tell a weight"
         told: dict[str, list[Array]] = {name: [] for name, _ in members}  # by fold: stages × examples × classes
@@ -206,7 +206,7 @@ def _counted(weights: Array) -> bool:
     return bool(weights.max() > 1 and (weights == weights.round()).all())
 
 
-def _held_out(codes: Array, weights: Array, thorough: bool, random: np.random.RandomState) -> Array:
+def _held_out(codes: Array, weights: Array, random: np.random.RandomState) -> Array:
     """The weight of each example that each fold holds out: all of it, or, of repetitions, some of them.
 
     Classes with fewer examples than folds are always trained on and never asked for, so that no fold misses one.
@@ -226,10 +226,12 @@ def _held_out(codes: Array, weights: Array, thorough: bool, random: np.random.Ra
         for fold, (_, chosen) in enumerate(splits):
             held[fold, common[chosen]] = weights[common[chosen]]
     enough = int(-(-_FOLDS * _HELD_OUT // counts[common].sum()))
-    return held if thorough else held[:enough]
+    return held[:enough]
 
 
-def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, classes: int) -> Members:
+def _made(
+    X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, classes: int, features: int
+) -> Members:
     made: Members = [("logistic regression", _scaled(X, _logistic(C)))]
     made += [(f"logistic regression, C = {each:g}", _scaled(X, _logistic(each))) for each in (C / 10, 10 * C)]
     if 2 < classes <= _MOST_PAIRED:
@@ -237,7 +239,7 @@ def _quick(X: Any, order: Sequence[Any] | None, C: float, random: np.random.Rand
     if order is not None:
         made.append(("proportional odds", _scaled(X, ProportionalOdds(order, C))))
     for kind, more, times in (("", 10, 1.0), ("wide ", 30, 0.2), ("narrow ", 10, 3.0)):
-        made.append((f"{kind}Nyström features", _nystroem(X, more * C, times, random)))
+        made.append((f"{kind}Nyström features", _nystroem(X, more * C, times, random, features)))
     if not issparse(X):  # boosting wants all numbers
         rounds = _TREES // classes
         made.append(("small boosting", _boosting(random, 8, min(60, rounds))))
@@ -251,7 +253,7 @@ def _boosting(random: np.random.RandomState, leaves: int, rounds: int) -> Any:
     return StoppedBoosting(max_iter=max(24, rounds), learning_rate=0.15, max_leaf_nodes=leaves, **how)
 
 
-def _nystroem(X: Any, C: float, times: float, random: np.random.RandomState, most: int = 200) -> Any:
+def _nystroem(X: Any, C: float, times: float, random: np.random.RandomState, most: int) -> Any:
     """Logistic regression on the kernels exp(−γ‖x − x'‖²) of some x', γ being so many times 1 / number of features."""
     examples = min(most, X.shape[0] * 3 // 4)  # a fold has as many, too
     return _scaled(

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
-import sklearn
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedKFold
@@ -39,8 +38,6 @@ def calibrated(classifier: Any, method: Any, labels: Array) -> Any:
         return classifier
     if method not in METHODS:
         raise BadInput(f"calibration is {method!r}; give None, {', '.join(map(repr, METHODS))}")
-    if method == "temperature" and tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 8):
-        raise BadInput('calibration="temperature" needs scikit-learn 1.8 or newer; take "sigmoid" or "isotonic"')
     if isinstance(classifier, FrozenEstimator):
         return CalibratedClassifierCV(classifier, method=method)
     names, counts = np.unique(labels, return_counts=True)
