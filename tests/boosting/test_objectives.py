@@ -109,6 +109,29 @@ def test_the_estimators_for_scikit_learn_take_the_objective_too(weights):
     np.testing.assert_allclose(found, booster.predict(data, output_margin=True), rtol=1e-5)
 
 
+def test_lightgbm_s_regressor_takes_as_many_outputs_as_a_design_has():
+    best = lightgbm_objective(lm.design(lm.losses.abstain(3), method="square"))
+    settings = {"num_class": best.outputs, "metric": "none", "min_child_samples": 5, "verbose": -1}
+    model = lgb.LGBMRegressor(objective=best, n_estimators=8, n_jobs=1, deterministic=True, **settings).fit(X, y)
+    booster = lgb.train({**LIGHT, "objective": best, "num_class": best.outputs}, lgb.Dataset(X, y), 8)
+
+    assert model.predict(X).shape == (150, 2)
+    np.testing.assert_allclose(model.predict(X), booster.predict(X), rtol=1e-6)
+
+
+@pytest.mark.parametrize("make", [lightgbm_objective, xgboost_objective])
+@pytest.mark.parametrize("surrogate", SMOOTH)
+def test_parts_of_the_examples_have_the_derivatives_of_the_whole(make, surrogate):
+    """On a cluster every worker asks for those of its own examples, however few, and whatever labels they have."""
+    objective, labels = make(surrogate), np.sort(np.arange(30) % surrogate.n)
+    U, weights = np.random.default_rng(0).normal(size=(30, surrogate.dim)), 1.0 + np.arange(30) % 3
+    parts = [slice(0, 4), slice(4, 5), slice(5, 30)]
+    for whole, *pieces in zip(
+        objective(labels, U, weights), *(objective(labels[p], U[p], weights[p]) for p in parts), strict=True
+    ):
+        assert (whole == np.concatenate(pieces)).all()
+
+
 def test_a_design_with_fewer_outputs_than_labels_learns_to_decide():
     loss = lm.losses.abstain(3)
     best = lm.design(loss, method="square")

@@ -1,22 +1,33 @@
-"""Objectives on a cluster of one worker or two, on this machine: XGBoost's trees are those of one machine."""
+"""Objectives on a cluster of one worker or two, on this machine: where the bins are the same, so are the trees."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
+from sklearn.preprocessing import KBinsDiscretizer
 
 import lossmith as lm
 from lossmith.boosting import lightgbm_objective, xgboost_objective
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
+PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "boosting.md"
 GENERATOR = np.random.default_rng(0)
-X = GENERATOR.integers(10, size=(600, 4)).astype(float)  # few values: workers that see a half of X find the same bins
-Y = (X[:, 0] + X[:, 1] + GENERATOR.normal(size=600) > 9).astype(int) + (X[:, 2] > 7)
-WEIGHTS = 1.0 + np.arange(600) % 3
+CONTINUOUS = GENERATOR.normal(size=(4000, 5))
+Y = np.digitize(CONTINUOUS[:, 0] + CONTINUOUS[:, 1] ** 2 + 0.3 * GENERATOR.normal(size=4000), [0, 1.5])
+WEIGHTS = 1.0 + np.arange(4000) % 3
+HOW = {"encode": "ordinal", "quantile_method": "averaged_inverted_cdf"}  # the default from scikit-learn 1.9 on
+X = KBinsDiscretizer(16, **HOW).fit_transform(CONTINUOUS)  # workers that see a half of X find the same bins
+LEAST_SQUARES = lm.design(lm.losses.abstain(3, cost="1/4"), method="square")
+ORDERS = {"mixed": np.arange(4000), "sorted by label": np.argsort(Y, kind="stable")}
+COMMON = {"boost_from_average": False, "min_data_in_bin": 1, "verbose": -1}
 
 
-@pytest.fixture(params=[1, 2], ids=["one worker", "two workers"])
+@pytest.fixture(scope="module", params=[1, 2], ids=["one worker", "two workers"])
 def client(request):
     from dask.distributed import Client, LocalCluster
 
@@ -25,43 +36,101 @@ def client(request):
         yield connected
 
 
-def in_blocks(array):
+@pytest.fixture
+def in_halves(client):
+    """An array of dask, with a half on each worker: left to itself, dask may leave all with one."""
     import dask.array as da
+    from dask import delayed
 
-    return da.from_array(array, chunks=(300, *array.shape[1:]))
+    workers = [*client.scheduler_info()["workers"]] * 2
+
+    def placed(array):
+        halves = zip(np.split(array, 2), workers, strict=False)
+        return da.concatenate(
+            [
+                da.from_delayed(delayed(client.scatter(half, workers=[worker])), half.shape, half.dtype)
+                for half, worker in halves
+            ]
+        )
+
+    return placed
 
 
 @pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
-def test_xgboost_grows_the_trees_of_one_machine(client, strategy):
+def test_xgboost_grows_the_trees_of_one_machine(client, in_halves, strategy):
     import xgboost as xgb
     from xgboost import dask as of_cluster
 
-    best = lm.design(lm.losses.abstain(3, cost="1/4"), method="square")
-    objective = xgboost_objective(best)
+    objective = xgboost_objective(LEAST_SQUARES)
     settings = {"num_class": objective.outputs, "base_score": 0, "nthread": 1, "multi_strategy": strategy}
     alone = xgb.train(settings, xgb.DMatrix(X, Y, weight=WEIGHTS), num_boost_round=10, obj=objective)
-    data = of_cluster.DaskDMatrix(client, in_blocks(X), in_blocks(Y), weight=in_blocks(WEIGHTS))
+    data = of_cluster.DaskDMatrix(client, in_halves(X), in_halves(Y), weight=in_halves(WEIGHTS))
     together = of_cluster.train(client, settings, data, num_boost_round=10, obj=objective)["booster"]
 
     scores = [each.predict(xgb.DMatrix(X), output_margin=True) for each in (alone, together)]
     np.testing.assert_allclose(*scores, rtol=1e-4, atol=1e-5)
-    assert (best.decide(scores[0]) == best.decide(scores[1])).mean() > 0.999
+    assert (LEAST_SQUARES.decide(scores[0]) == LEAST_SQUARES.decide(scores[1])).mean() > 0.999
 
 
-def test_lightgbm_grows_the_trees_of_its_own_objective(client):
-    """On one worker they are those of one machine; on two LightGBM grows others, with its own objective, too."""
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(
+    ("surrogate", "largest"),
+    [
+        pytest.param(LEAST_SQUARES, 2, id="least squares"),
+        pytest.param(lm.surrogates.one_vs_all_logistic(3), 1 / 4, id="one against all"),
+        pytest.param(lm.surrogates.softmax(3), 3 / 8, id="softmax"),
+    ],
+)
+def test_lightgbm_grows_the_trees_of_one_machine(client, in_halves, surrogate, largest, order):
+    """Leaves are bounded by curvature, as `largest` in an example of weight 1, since several machines guess counts.
+
+    Sorted by label, no worker of two has all labels.
+    """
     import lightgbm as lgb
 
-    settings = {"n_estimators": 10, "num_leaves": 4, "boost_from_average": False, "verbose": -1}
-    objectives = lightgbm_objective(lm.surrogates.one_vs_all_logistic(3)), "multiclassova"
+    rows, objective = ORDERS[order], lightgbm_objective(surrogate)
+    bounded = {"min_child_samples": 1, "min_child_weight": 8.01 * largest * WEIGHTS.max()}
+    settings = {"objective": objective, "num_class": objective.outputs, "metric": "none", **COMMON, **bounded}
+    alone = lgb.LGBMRegressor(n_jobs=1, **settings).fit(X[rows], Y[rows], sample_weight=WEIGHTS[rows])
+    together = lgb.DaskLGBMRegressor(client=client, **settings).fit(
+        *(in_halves(each[rows]) for each in (X, Y)), sample_weight=in_halves(WEIGHTS[rows])
+    )
+    np.testing.assert_allclose(alone.predict(X), together.to_local().predict(X), rtol=1e-6, atol=1e-6)
+
+
+def test_where_all_curvatures_are_equal_lightgbm_counts_on_a_cluster_as_on_one_machine(client, in_halves):
+    """Least squares without weights: the counts that it guesses are the counts, and `min_child_samples` holds."""
+    import lightgbm as lgb
+
+    objective = lightgbm_objective(LEAST_SQUARES)
+    settings = {"objective": objective, "num_class": objective.outputs, "metric": "none", **COMMON}
+    alone = lgb.LGBMRegressor(n_jobs=1, **settings).fit(X, Y).predict(X)
+    together = lgb.DaskLGBMRegressor(client=client, **settings).fit(in_halves(X), in_halves(Y)).to_local().predict(X)
+
+    np.testing.assert_allclose(alone, together, rtol=1e-6, atol=1e-6)
+
+
+def test_lightgbm_grows_the_trees_of_its_own_objective_where_workers_see_the_same_values(client, in_halves):
+    """Continuous features and leaves as by default; both halves are alike, so that it does not matter who bins what."""
+    import lightgbm as lgb
+
+    given = [in_halves(np.concatenate([each[:600]] * 2)) for each in (CONTINUOUS, Y, WEIGHTS)]
     ours, own = (
-        lgb.DaskLGBMClassifier(objective=each, client=client, **settings)
-        .fit(in_blocks(X), in_blocks(Y), sample_weight=in_blocks(WEIGHTS))
+        lgb.DaskLGBMClassifier(objective=each, client=client, n_estimators=20, **COMMON)
+        .fit(given[0], given[1], sample_weight=given[2])
         .to_local()
-        .predict(X, raw_score=True)
-        for each in objectives
+        .predict(CONTINUOUS, raw_score=True)
+        for each in (lightgbm_objective(lm.surrogates.one_vs_all_logistic(3)), "multiclassova")
     )
     np.testing.assert_allclose(ours, own, rtol=1e-4, atol=1e-5)
-    if len(client.scheduler_info()["workers"]) == 1:
-        alone = lgb.LGBMClassifier(objective=objectives[0], n_jobs=1, **settings).fit(X, Y, sample_weight=WEIGHTS)
-        np.testing.assert_allclose(ours, alone.predict(X, raw_score=True), rtol=1e-4, atol=1e-5)
+
+
+def test_the_tutorial_prints_what_it_says(tmp_path):
+    page = PAGE.read_text()
+    program = page.split("<!-- file: boost_together.py -->\n```python\n")[1].split("\n```")[0]
+    (tmp_path / "boost_together.py").write_text(program)
+    command = [sys.executable, "boost_together.py"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+
+    assert run.returncode == 0, run.stderr
+    assert f"$ python boost_together.py\n{run.stdout.splitlines()[-1]}\n```" in page

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier, SGDRegressor
 from sklearn.naive_bayes import GaussianNB
@@ -303,6 +304,14 @@ def test_the_labels_must_be_known_before_the_first_chunk():
         model.partial_fit(X, Y, classes=["mild", "severe"])
 
 
+@pytest.mark.parametrize("surrogate", ["square", "plug-in", "max-min-hinge"])
+def test_the_first_chunk_may_lack_labels_that_the_loss_names(surrogate):
+    order = np.argsort(Y, kind="stable")
+    split = in_pieces(SurrogateClassifier(COSTS, surrogate), [(Y == "mild").sum()], X=X[order], y=Y[order])
+
+    assert (split.predict(X) == SurrogateClassifier(COSTS, surrogate).fit(X, Y).predict(X)).mean() > 0.98
+
+
 def late(bad):
     yield X[:100], Y[:100]
     yield X[100:200], Y[100:200]
@@ -341,6 +350,20 @@ def test_a_late_chunk_that_does_not_fit_is_named_and_the_model_so_far_stays(surr
     assert (model.chunks_seen_, model.examples_seen_) == (3, 300)
 
 
+@pytest.mark.parametrize(
+    ("bad", "line"),
+    [
+        ((X[200:, 0], Y[200:]), r"chunk 2: X has shape \(100,\); give a table"),
+        ((X[200:], Y[200:], np.where(np.arange(100) == 3, np.nan, 1)), "chunk 2: sample_weight has NaN in row 3"),
+        ((X[200:], np.where(np.arange(100) == 5, np.nan, Y[200:].astype(object))), r"chunk 2: y\[5\] is nan, no label"),
+    ],
+)
+def test_tables_weights_and_labels_of_a_late_chunk_are_read_as_carefully(bad, line):
+    with pytest.raises(BadInput, match=line) as told:
+        SurrogateClassifier(COSTS, "square").fit(late(bad))
+    assert "\n" not in str(told.value)
+
+
 @pytest.mark.parametrize("error", [OSError("the disk is gone"), KeyboardInterrupt()])
 def test_an_iterator_that_raises_half_way(error):
     def broken():
@@ -353,6 +376,36 @@ def test_an_iterator_that_raises_half_way(error):
     assert told.value is error
     assert "1 chunks with 150 examples were learned" in told.value.__notes__[0]
     assert len(model.predict(X)) == 300
+
+
+def test_a_chunk_that_is_interrupted_half_way_leaves_no_trace():
+    """A warning that is an error, as in these tests, comes when a part of the chunk was read."""
+    many, labels = examples(9000)
+    order = np.argsort(labels)
+    model = SurrogateClassifier(COSTS, "plug-in").partial_fit(X[:200], Y[:200])
+    with pytest.raises(UserWarning, match="in the order of their labels"):
+        model.partial_fit(many[order], labels[order])
+
+    assert (model.chunks_seen_, model.examples_seen_) == (1, 200)
+    expected = in_pieces(SurrogateClassifier(COSTS, "plug-in"), [200])
+    np.testing.assert_array_equal(model.partial_fit(X[200:], Y[200:]).predict_proba(X), expected.predict_proba(X))
+
+
+@pytest.mark.parametrize("chunk", [OSError("no file"), (nan_in_row_17(), Y[200:])])
+@pytest.mark.parametrize("before", [False, True], ids=["new", "fitted before"])
+def test_a_model_that_learned_nothing_from_its_chunks_is_not_fitted(chunk, before):
+    def broken():
+        if isinstance(chunk, OSError):
+            raise chunk
+        yield chunk
+
+    model = SurrogateClassifier(COSTS, "square")
+    with pytest.raises((OSError, BadInput)) as told:
+        (model.fit(X, Y) if before else model).fit(broken())
+    assert told.value.__notes__[-1] == "nothing was learned"
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        model.predict(X)
+    assert len(model.partial_fit(X, Y).predict(X)) == 300
 
 
 def test_an_iterator_without_chunks():
@@ -383,7 +436,7 @@ def test_a_ridge_is_what_stands_in_the_model():
 
 def test_what_an_estimator_refuses_is_named_by_its_chunk():
     model = in_pieces(SurrogateClassifier(COSTS, estimator=GaussianNB()), [100])
-    with pytest.raises(BadInput, match="chunk 2: Input X contains NaN"):
+    with pytest.raises(BadInput, match="chunk 2: X has NaN in row 17, column 2"):
         model.partial_fit(nan_in_row_17(), Y[200:])
     with pytest.raises(BadInput, match="chunk 2: X has 3 features"):
         model.partial_fit(X[:, :3], Y)

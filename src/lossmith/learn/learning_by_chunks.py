@@ -18,7 +18,7 @@ from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.errors import BadInput, LossmithError
 from lossmith.learn.choosing import Chosen, choose
 from lossmith.learn.chunked import Chunks, each_chunk, is_dask
-from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, refuse_other_columns
+from lossmith.learn.features_that_fit import missing_in, refuse_missing, refuse_no_table, refuse_other_columns
 from lossmith.learn.labels import in_sorted_order, loss_for, names_or_codes, one_label_each
 from lossmith.learn.models import Probabilities, refuse_words
 from lossmith.learn.reliable import ratios_of_counts
@@ -85,6 +85,10 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         tell_missing(np.flatnonzero(self._counts), self.loss_)
         return self
 
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether anything was learned, which attributes do not tell after a first chunk that did not fit."""
+        return "_model" in self.__dict__ or self.__dict__.get("_stream") is not None
+
     def _forget_chunks(self) -> None:
         self._stream = None
         for name in ("chunks_seen_", "examples_seen_"):
@@ -113,7 +117,8 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         except LossmithError as error:
             raise type(error)(f"{where}{error}") from None
         except ValueError as error:
-            raise BadInput(f"{where}{error}") from None
+            missing = missing_in(X) if "X contains" in str(error) else ""  # of an estimator, which names no row
+            raise BadInput(f"{where}{missing or error}") from None
         self.__dict__.pop("_model", None)  # it is made when it is asked for
         before = np.zeros(self.loss_.n) if first else self._counts
         self._counts: Array = before + np.bincount(truth, weights, minlength=self.loss_.n)
@@ -125,12 +130,12 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
     def _read_chunk(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, Array, Array | None, Any]:
         """As `fit` reads examples; later chunks must have the columns of the first."""
         y, frame = one_label_each(y), X
+        refuse_no_table(X)
         if self.estimator is None:
             refuse_words(X)
             refuse_missing(X)
             X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=first)
         else:
-            refuse_no_table(X)
             check_consistent_length(X, y)
             if not first:
                 refuse_other_columns(X, self)
@@ -139,6 +144,8 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             check_classification_targets(y)
         if sample_weight is None or not np.any(sample_weight):  # a chunk may count for nothing
             return X, y, None if sample_weight is None else np.zeros(len(y)), frame
+        if np.shape(sample_weight) == (len(y),) and np.isnan(unknown := np.asarray(sample_weight, dtype=float)).any():
+            raise BadInput(f"sample_weight has NaN in row {np.isnan(unknown).argmax()}; give 0 to leave an example out")
         return X, y, _check_sample_weight(sample_weight, X, ensure_non_negative=True), frame
 
     def _first_chunk(self, y: Array, classes: Any, frame: Any) -> Stream:

@@ -141,18 +141,17 @@ class _Blocks:
         kept = np.flatnonzero(s)
         if len(kept) < len(s):
             X, truth, s = X[kept], truth[kept], s[kept]
-        self.seen += float(s.sum())
-        self.waiting.append((X, truth, s))
-        if sum(len(y) for _, y, _ in self.waiting) < BLOCK + self.spare:
-            return
-        X, truth, s = _joined(self.waiting)
-        start = 0
-        while len(truth) - start >= BLOCK + self.spare:
-            rows = slice(start, start + BLOCK)
-            self._warn_of_order(truth[rows], truth[rows.stop :])
-            self.streamed = self.streamed.learn(X[rows], truth[rows], self.C * s[rows])
-            start = rows.stop
-        self.waiting = [(X[start:], truth[start:], s[start:])]
+        seen, streamed, waiting = self.seen + float(s.sum()), self.streamed, [*self.waiting, (X, truth, s)]
+        if sum(len(y) for _, y, _ in waiting) >= BLOCK + self.spare:
+            X, truth, s = _joined(waiting)
+            start = 0
+            while len(truth) - start >= BLOCK + self.spare:
+                rows = slice(start, start + BLOCK)
+                self._warn_of_order(truth[rows], truth[rows.stop :])
+                streamed = streamed.learn(X[rows], truth[rows], self.C * s[rows])
+                start = rows.stop
+            waiting = [(X[start:], truth[start:], s[start:])]
+        self.seen, self.streamed, self.waiting = seen, streamed, waiting  # at the end: it may be interrupted before
 
     def rest(self) -> tuple[Any, Array, Array]:
         """The examples that wait."""
