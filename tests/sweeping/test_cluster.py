@@ -73,11 +73,18 @@ def test_a_catalogue_is_the_same_bit_for_bit_as_here(cluster):
         "reproduce --json",
     ],
 )
-def test_every_command_prints_the_same_on_a_cluster_and_here(cluster, command):
-    here, there = (lossmith(*command.split(), *more) for more in ((), ("--cluster", cluster.scheduler_address)))
-
-    assert there.stderr == ""
-    assert (there.returncode, there.stdout) == (here.returncode, here.stdout)
+def test_every_command_prints_the_same_on_a_cluster_and_here(cluster, command, tmp_path):
+    here, there, kept = (
+        lossmith(*command.split(), *more)
+        for more in (
+            (),
+            ("--cluster", cluster.scheduler_address),
+            ("--cluster", cluster.scheduler_address, "--store", str(tmp_path / "store.sqlite")),
+        )
+    )
+    for answer in (there, kept):
+        assert answer.stderr == ""
+        assert (answer.returncode, answer.stdout) == (here.returncode, here.stdout)
 
 
 @pytest.mark.slow
@@ -88,6 +95,23 @@ def test_a_worker_that_is_killed_in_the_middle_takes_nothing_with_it(cluster, tm
         kept = list(sweep(ask, squares(range(100)), n_jobs=None, store=store))
 
     assert [each.value for each in kept] == [x**2 for x in range(100)]
+
+
+@pytest.mark.slow
+def test_a_command_goes_on_when_one_of_its_workers_is_killed(cluster, tmp_path, monkeypatch):
+    path, command, keep, keys = tmp_path / "store.sqlite", ["ranking-table", "--to", "16", "--json"], Store.keep, []
+
+    def kept(store, question, answer):
+        keep(store, question, answer)
+        keys.append(question.key)
+        if len(keys) == 5:
+            os.kill(cluster.workers[1].pid, signal.SIGKILL)
+
+    monkeypatch.setattr(Store, "keep", kept)
+    there = lossmith(*command, "--cluster", cluster.scheduler_address, "--store", str(path))
+
+    assert (there.returncode, there.stdout, there.stderr) == (0, lossmith(*command).stdout, "")
+    assert len(keys) == len(set(keys)) == 4 * 15
 
 
 @pytest.mark.slow
@@ -166,13 +190,13 @@ def _dask(*arguments, cwd):
 
 
 @pytest.mark.slow
-def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(tmp_path):
+@pytest.mark.parametrize("question", ["catalogue -n 6 --json", "ranking-table --to 26 --json"])
+def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(question, tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    path = tmp_path / "verdicts.sqlite"
-    question = ["catalogue", "-n", "6", "--json"]
-    command = [sys.executable, "-m", "lossmith", *question, "--cluster", address, "--store", str(path)]
+    path = tmp_path / "answers.sqlite"
+    command = [sys.executable, "-m", "lossmith", *question.split(), "--cluster", address, "--store", str(path)]
     running = [scheduler_on(address.split(":")[-1], tmp_path), worker_of(address, tmp_path)]
     try:
         first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -192,7 +216,7 @@ def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(tmp_pa
         running += [scheduler_on(address.split(":")[-1], tmp_path), worker_of(address, tmp_path)]
         again = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (again.returncode, again.stderr) == (0, "")
-        assert again.stdout == lossmith(*question).stdout
+        assert again.stdout == lossmith(*question.split()).stdout
     finally:
         for process in running:
             process.kill()

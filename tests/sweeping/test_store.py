@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -180,7 +181,43 @@ def test_a_store_of_another_version(tmp_path):
     with sqlite3.connect(tmp_path / "later.sqlite") as later:
         later.execute("PRAGMA user_version = 99")
     later.close()
-    refused(tmp_path / "later.sqlite", 2, "version 99", "this lossmith reads 1")
+    refused(tmp_path / "later.sqlite", 2, "version 99", "this lossmith reads 3")
+
+
+def all_of(path, question):
+    with Store(path) as store:
+        assert store.known([question.key]) == {question.key}
+        return store.certificate(store.recall(question).certificates["proof"])
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "UPDATE answers SET answer = json_remove(answer, '$.status')",
+        "UPDATE answers SET answer = replace(answer, 'not calibrated', 'calibrated')",
+        "UPDATE answers SET answer = '{'",
+        "UPDATE answers SET certificates = NULL",
+        "UPDATE answers SET question = '[]'",
+        "UPDATE certificates SET text = X'00'",
+        "DROP TABLE certificates",
+    ],
+)
+def test_a_store_that_was_edited_by_hand_is_refused_in_a_line(tmp_path, edit):
+    path = tmp_path / "verdicts.sqlite"
+    question = Question("check", 7)
+    with Store(path) as store:
+        store.keep(question, Answer({"status": "not calibrated"}, {"proof": "7"}))
+    assert all_of(path, question) == "7"
+    with contextlib.closing(sqlite3.connect(path)) as edited, edited:
+        edited.execute(edit)
+
+    with pytest.raises(BadInput, match=r"verdicts\.sqlite.*damaged.*name a"):
+        all_of(path, question)
+
+
+def test_a_store_has_a_name():
+    with pytest.raises(BadInput, match="name of a file"):
+        Store("")
 
 
 def test_a_store_that_somebody_holds(tmp_path):

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from joblib import parallel_config
 
 import lossmith as lm
 from lossmith.answers.cataloguing import catalogue
-from lossmith.errors import NotAnswered, TooLarge
+from lossmith.errors import BadInput, NotAnswered, TooLarge
 from lossmith.sweeping import Store, sweep
 from sweeping.asking import asked, deadly, deadly_square, noted_square, square, squares, swallowing, too_large
 
@@ -49,6 +50,13 @@ def test_progress_counts_what_the_store_held():
     assert seen == [(2, 3), (3, 3)]
 
 
+def test_what_is_no_store_or_no_question_for_it_is_refused():
+    with pytest.raises(BadInput, match=r"store is 'x\.sqlite'.*lossmith\.sweeping\.Store\('x\.sqlite'\)"):
+        lm.which("zero-one:n=2", store="x.sqlite")
+    with Store() as store, pytest.raises(BadInput, match=r"Question, not 7; give named="):
+        sweep(square, [7], store=store)
+
+
 def test_none_leaves_the_workers_to_joblib():
     with parallel_config(backend="threading", n_jobs=2):
         assert list(sweep(math.sqrt, [x * x for x in range(50)], n_jobs=None)) == list(range(50))
@@ -67,13 +75,30 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path):
     assert (tmp_path / "died").exists()
 
 
+def test_a_worker_of_ray_that_dies_is_replaced_as_well(monkeypatch):
+    class RayActorError(Exception):
+        """What Ray raises where a worker died."""
+
+    def ask(number):
+        if number == 7 and number not in died:
+            died.append(number)
+            raise RayActorError
+        return -number
+
+    died = []
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(exceptions=SimpleNamespace(RayActorError=RayActorError)))
+    with parallel_config(backend="threading", n_jobs=2):
+        assert list(sweep(ask, range(20), n_jobs=None)) == [-x for x in range(20)]
+    assert died == [7]
+
+
 @pytest.mark.slow
 def test_a_question_that_ends_its_worker_every_time_is_named_and_the_others_are_kept(tmp_path):
     store = tmp_path / "squares.sqlite"
     with (
         Store(store) as opened,
         pytest.raises(
-            NotAnswered, match=r'died twice .* question 38: \["square",1,37,\{\}\]; .* holds \d+ of 60 answers'
+            NotAnswered, match=r'died twice .* question 38: \["square",1,37,\{\},".+"\]; .* holds \d+ of 60 answers'
         ),
     ):
         sweep(partial(deadly_square, tmp_path), squares(range(60)), n_jobs=2, store=opened)

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import ask
-from lossmith.calibration.remembering import Told, answer, named, told
+from lossmith.calibration.remembering import Told, answer, certificate_text, named, told
 from lossmith.calibration.verdicts import Evidence, Surrogate, Undecided, Verdict
-from lossmith.dimension.bounds import Bound
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
@@ -24,7 +23,7 @@ from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.members import fitting_surrogate
 from lossmith.sweeping.questions import Answer, Question
-from lossmith.sweeping.running import sweep
+from lossmith.sweeping.running import Form, asked_once
 from lossmith.sweeping.store import Store
 from lossmith.text.latex import latex_text
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
@@ -287,14 +286,6 @@ def decided(surrogate: Surrogate, facts: Facts, max_vertices: int = MAX_VERTICES
         return Undecided(surrogate, facts.loss, (("budget", str(error)),), Evidence(0, 0.0, (), ()))
 
 
-def certificate_text(claim: Verdict | Bound) -> str | None:
-    """The certificate of a verdict or a bound; None if there is none, or it would be too large to be made."""
-    try:
-        return None if claim.certificate is None else claim.certificate.text
-    except TooLarge:
-        return None
-
-
 def _heading(kind: str) -> list[str]:
     return ["", f"{kind}:"] if kind else []
 
@@ -333,23 +324,22 @@ Proved: TypeAlias = tuple[Verdict | Told, str | None]  # a verdict and its certi
 def _decide(
     pairs: Sequence[Pair], n_jobs: int | None, store: Store | None, progress: Progress | None
 ) -> Iterator[Proved]:
-    if store is None:
-        return sweep(_proved, pairs, n_jobs=n_jobs, progress=progress)
-    kept = sweep(_answer, pairs, n_jobs=n_jobs, store=store, named=_named, progress=progress)
-    return (
-        (told(*pair, each), store.certificate(each.certificates["proof"]) if each.certificates else None)
-        for pair, each in zip(pairs, kept, strict=True)
-    )
+    form = Form(_named, _answer, _told)
+    return asked_once(_proved, pairs, form, n_jobs=n_jobs, store=store, progress=progress)
 
 
-def _proved(pair: Pair) -> tuple[Verdict, str | None]:
+def _proved(pair: Pair) -> Proved:
     surrogate, loss = pair
     verdict = decided(surrogate, Facts(loss))
     return verdict, certificate_text(verdict)
 
 
-def _answer(pair: Pair) -> Answer:
-    return answer(*_proved(pair))
+def _answer(proved: Proved) -> Answer:
+    return answer(proved[0])
+
+
+def _told(pair: Pair, kept: Answer) -> Proved:
+    return told(*pair, kept), kept.certificates.get("proof")
 
 
 def _named(pair: Pair) -> Question:

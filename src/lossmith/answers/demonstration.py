@@ -20,7 +20,9 @@ from lossmith.answers.designing import design
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.checking import check
 from lossmith.calibration.question import Question
+from lossmith.calibration.remembering import certificate_text, named
 from lossmith.calibration.verdicts import NotCalibrated
+from lossmith.certificates.certificate import vector
 from lossmith.errors import BadInput, TooLarge
 from lossmith.families import at_least
 from lossmith.losses.named import LossLike
@@ -30,7 +32,9 @@ from lossmith.surrogates.families.weston_watkins import weston_watkins
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax
-from lossmith.sweeping.running import Progress, sweep
+from lossmith.sweeping import questions
+from lossmith.sweeping.running import Form, Progress, asked_once
+from lossmith.sweeping.store import Store
 from lossmith.text.numbers import folded
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -40,6 +44,7 @@ Points: TypeAlias = tuple[tuple[Fraction, ...], ...]
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
 REPETITIONS = 20
 _STEPS = 400
+_MEANING = 1  # raise it when samples are drawn or trained on in another way
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,7 @@ def demonstrate(
     repetitions: int = REPETITIONS,
     seed: int = 0,
     n_jobs: int | None = 1,
+    store: Store | None = None,
     progress: Progress | None = None,
 ) -> Demonstration:
     """Draw growing samples from the counterexample of a verdict and train on each with its surrogate and with a design.
@@ -139,7 +145,8 @@ def demonstrate(
     `demonstrate(surrogate, loss, pred)` asks `check` for the verdict, and takes what it takes.
     The design is least squares, `lm.design(loss, method="square")`. Where no pred serves a polyhedral surrogate, the
     distributions are those that it cannot tell apart, so that ties do not matter; and if the verdict names no pred,
-    its decisions are as good as one who knows the distributions can make them. `n_jobs` workers of joblib train.
+    its decisions are as good as one who knows the distributions can make them. `n_jobs` workers of joblib train; what
+    a `store` holds is not trained again.
     """
     if loss is not None:
         verdict = check(verdict, loss, pred)
@@ -150,7 +157,9 @@ def demonstrate(
     points = _distributions(verdict)
     learners = _learners(verdict, points)
     repeat = partial(_repetition, verdict, points, sizes, learners)
-    repeated = sweep(repeat, range(seed, seed + repetitions), n_jobs=n_jobs, progress=progress)
+    form = Form(partial(_named, verdict, points, sizes, learners), partial(_written, verdict), _read)
+    seeds = range(seed, seed + repetitions)
+    repeated = asked_once(repeat, seeds, form, n_jobs=n_jobs, store=store, progress=progress)
     by_learner = zip(learners, zip(*repeated, strict=True), strict=True)
     curves = tuple(Curve(name, tuple(zip(*rows, strict=True))) for (name, _), rows in by_learner)
     return Demonstration(verdict, points, sizes, curves)
@@ -168,6 +177,33 @@ def _repetition(
         return float(sum((excess[x][t] for x, t in enumerate(decided)), Fraction(0)) / len(points))
 
     return [[paid(decide(each)) for each in counts] for _, decide in learners]
+
+
+def _named(
+    verdict: NotCalibrated, points: Points, sizes: Sequence[int], learners: Sequence[Learner], seed: int
+) -> questions.Question:
+    """A repetition for a store: the pair, all else that its numbers follow from, and those who compute them."""
+    asked = verdict.asked if verdict.asked is None or isinstance(verdict.asked, Pred) else verdict.asked.name
+    names = [name for name, _ in learners]
+    inputs = {
+        **named(verdict.surrogate, verdict.loss, 0, asked, verdict.within).inputs,
+        "points": [vector(p) for p in points],
+        "sizes": list(sizes),
+        "learners": names,
+        "seed": seed,
+    }
+    packages = ["numpy", "scikit-learn", *(["torch"] if any("torch" in name for name in names) else [])]
+    return questions.Question("demonstrate", inputs, {each: questions.installed(each) for each in packages}, _MEANING)
+
+
+def _written(verdict: NotCalibrated, rows: list[list[float]]) -> questions.Answer:
+    proof = certificate_text(verdict)
+    return questions.Answer(rows, {} if proof is None else {"proof": proof})
+
+
+def _read(seed: int, kept: questions.Answer) -> list[list[float]]:
+    rows: list[list[float]] = kept.value
+    return rows
 
 
 def _distributions(verdict: NotCalibrated) -> Points:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.answers.bounding import bounds_of, by_factors, upper_bounds
+from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
@@ -29,6 +30,8 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.surrogates.pred import Pred
+from lossmith.sweeping.store import Store
 from lossmith.text.numbers import counted
 
 MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
@@ -42,6 +45,7 @@ MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
 )
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 _FEW_CLASSES = 6  # labels and predictions: up to here the exact worst ratio of the regrets takes a moment
+_LEAST = 2  # constant of a surrogate that embeds the loss, half-way between neighbours, whatever is decided there
 _FEW_LABELS, _FEW_CELLS = 6, 8  # up to here the max-min hinge takes a moment
 _SEARCHED = 5  # labels and predictions: up to here fewer dimensions are always searched for
 
@@ -54,6 +58,7 @@ def design(
     seed: int = 0,
     budget: int | None = None,
     n_jobs: int | None = 1,
+    store: Store | None = None,
     max_vertices: int | None = None,
     bounds: DimensionBounds | None = None,
     progress: Progress | None = None,
@@ -63,7 +68,8 @@ def design(
     Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". A loss known by
     factors gets squares of its factors, at any size. Up to five labels and predictions, and where a `dim`, a `budget`
     or "search" asks for it, fewer dimensions are searched for: `budget` configurations in each, 1000 if not given;
-    Ctrl-C then ends with what is certified already. Else the best that is certified at once is taken.
+    Ctrl-C then ends with what is certified already, and a `store` keeps what was tried, so that the search goes on
+    from there. Else the best that is certified at once is taken.
 
     Raises `Impossible`, with the bound that proves it, or `NotFound`, with how much was tried. `bounds` are those of
     `ccdim`, if known already: what they rest on is not made again. `max_vertices` bounds the cells of the max-min hinge
@@ -102,7 +108,7 @@ def design(
             return made
         raise NotFound(f"{method} for {loss.name} has dimension {made.surrogate.dim}, not {dim}; leave out one of them")
     limits = {"seed": seed, "budget": budget or BUDGET, "max_vertices": max_vertices or MAX_VERTICES}
-    seek = partial(search, facts, **limits, n_jobs=n_jobs, progress=progress)
+    seek = partial(search, facts, **limits, n_jobs=n_jobs, store=store, progress=progress)
     return _by_dimension(facts, bounds, dim, seek, ready=method is None)
 
 
@@ -135,7 +141,7 @@ def _by_dimension(
     tried = []
     for d in range(bounds.lower.value, bounds.upper.value + 1) if dim is None else [dim]:
         if ready and (known := _known(bounds, d)) is not None:
-            return _hinge(known, d) or _described(known)
+            return _hinge(known, d) or _preferred(known)[0]
         try:
             found = seek(d) if d < len(facts.kept) else None
         except KeyboardInterrupt:
@@ -154,14 +160,14 @@ def _at_once(bounds: DimensionBounds) -> Calibrated:
     d = bounds.upper.value
     known = _known(bounds, d)
     assert known is not None
-    made = _hinge(known, d) or _described(known)
+    made = _hinge(known, d) or _preferred(known)[0]
     low = bounds.lower.value
     if d == 1 or low == d:
         return made
     fewer = (
         "in fewer dimensions nothing was searched for" if low < 2 else f"{low} to {d - 1} dimensions are not excluded"
     )
-    return replace(made, made_by=f"{made.made_by}; {fewer}: lm.design(loss, dim={d - 1}) looks there")
+    return replace(made, made_by=f"{made.made_by}; {fewer}: dim={d - 1} (--dim {d - 1}) looks there")
 
 
 def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
@@ -174,26 +180,60 @@ def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
 
 
 def _hinge(known: CertifiedSurrogate, d: int) -> Calibrated | None:
-    """In place of squares the max-min hinge, which has linear regret, if it has the same dimension and few cells."""
+    """In place of squares the max-min hinge, which has linear regret, if it has the same dimension and few cells.
+
+    Where the linear surrogate has a smaller constant, that is said, and no more: it is defined on a polytope only.
+    """
     facts = known.facts
     if known.make not in (squares, scaled_squares) or facts.loss.n > _FEW_LABELS or len(facts.kept) > _FEW_CELLS:
         return None
     try:
         made = CertifiedSurrogate(facts, max_min_hinge)
-        return _described(made) if made.construction.surrogate.dim == d else None
+        if made.construction.surrogate.dim != d:
+            return None
+        described, bound = _preferred(made)
     except TooLarge:
         return None
+    if bound is not None and bound.constant > _LEAST and max(facts.loss.n, facts.loss.k) <= _FEW_CLASSES:
+        less = linear(facts).regret if len(facts.basis) == d else None
+        if less is not None and less < bound.constant:
+            on_polytope = (
+                f'linear has {RegretBound(less).written} or less, on a polytope: lm.design(loss, method="linear")'
+            )
+            return replace(described, made_by=f"{described.made_by}; {on_polytope}")
+    return described
+
+
+def _preferred(made: CertifiedSurrogate) -> tuple[Calibrated, RegretBound | None]:
+    """The same with the pred of smaller constant, by regions or of the proof, and that constant.
+
+    The surrogate is one and the same, so that the constants are in one unit; those of two surrogates are only if both
+    embed the loss, ψ(u_t) = ℓ_t and H_ψ = H_L, as the max-min hinge, the orderable and the linear one do.
+    """
+    verdict, bound = made.verdict, _bound(made)
+    few = max(verdict.loss.n, verdict.loss.k) <= _FEW_CLASSES
+    if few and bound is not None and not bound.root and bound.constant > _LEAST and isinstance(verdict.pred, Pred):
+        other = replace(verdict, found_pred=None)
+        mixed = regret_bound(other) if isinstance(verdict.proof, Cover) else None
+        if mixed is not None and mixed.constant < bound.constant:
+            why = f", with the pred of the proof, preferred to {bound.written} by regions"
+            return replace(other, made_by=_made_by(made, mixed) + why), mixed
+    return replace(verdict, made_by=_made_by(made, bound)), bound
 
 
 def _described(made: CertifiedSurrogate) -> Calibrated:
-    """The verdict with how it was made and a bound on the regrets of its surrogate with its pred; one may be known.
+    """The verdict with how it was made and a bound on the regrets of its surrogate with its pred; one may be known."""
+    return replace(made.verdict, made_by=_made_by(made, _bound(made)))
 
-    Up to six labels and predictions that one is made exact.
-    """
-    verdict, proved, size = made.verdict, made.construction.regret, made.construction.surrogate.dim
+
+def _bound(made: CertifiedSurrogate) -> RegretBound | None:
+    """What is known of the regrets; up to six labels and predictions what was proved is made exact."""
+    verdict, proved = made.verdict, made.construction.regret
     if proved is not None and max(verdict.loss.n, verdict.loss.k) > _FEW_CLASSES:
-        bound: RegretBound | None = RegretBound(proved)
-    else:
-        bound = regret_bound(verdict, proved)
-    regret = "" if bound is None else f"; {bound}"
-    return replace(verdict, made_by=f"{made.construction.name}, {size} dimension{'s' * (size > 1)}{regret}")
+        return RegretBound(proved)
+    return regret_bound(verdict, proved)
+
+
+def _made_by(made: CertifiedSurrogate, bound: RegretBound | None) -> str:
+    size = made.construction.surrogate.dim
+    return f"{made.construction.name}, {counted(size, 'dimension')}" + ("" if bound is None else f"; {bound}")

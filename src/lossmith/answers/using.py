@@ -14,8 +14,10 @@ from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.answers.practice import PRACTICES, Practice, practices_of
 from lossmith.answers.rule import several
 from lossmith.calibration.checking import ask
-from lossmith.calibration.proofs import plain
+from lossmith.calibration.proofs import loss_section, plain
+from lossmith.calibration.remembering import MEANING, Told, answer, told
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
+from lossmith.certificates.certificate import vector
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike, as_rationals
 from lossmith.families import Family
@@ -23,7 +25,9 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.losses.ordering import is_sorted, listed
 from lossmith.losses.trained_weights import trained_weights
-from lossmith.sweeping.running import sweep
+from lossmith.sweeping.questions import Answer, Question
+from lossmith.sweeping.running import Form, Progress, asked_once
+from lossmith.sweeping.store import Store
 from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
 
 _MOST_VOTERS = 5  # whose votes `check` can look at
@@ -56,7 +60,7 @@ class Line:
 
     practice: Practice
     surrogate: str
-    verdict: Verdict | None
+    verdict: Verdict | Told | None
     advice: str
     price: Price | None = None
     keep: bool | None = None
@@ -135,13 +139,16 @@ def which(
     class_weight: Sequence[RationalLike] | None = None,
     max_vertices: int | None = None,
     n_jobs: int | None = 1,
+    store: Store | None = None,
+    progress: Progress | None = None,
 ) -> Practices:
     """Tell of each practice that fits the loss whether what is trained, decided as its users decide, is calibrated.
 
     `estimator` picks one: a part of its name, its class, or the model itself. `class_weight` multiplies the surrogate's
     components: calibrated for L if and only if the unweighted one is for L with rows divided by the weights. They come
     in the order of the rows. `max_vertices` bounds the cells that are enumerated. The loss is given as to `analyze`.
-    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`.
+    `n_jobs` workers of joblib decide; None leaves their number and kind to `joblib.parallel_config`. What a `store`
+    holds is not decided again.
 
     >>> print(which("zero-one:n=3", "crammer"))
     Crammer–Singer hinge, then argmax: NOT calibrated
@@ -157,7 +164,8 @@ def which(
     elif found is not None:
         told = f"What follows is for the model without {found.said}, which is to be undone: train without it."
         note = "\n".join(filter(None, [note, *lines_of(told, "", "")]))
-    return Practices(matrix, note, tuple(each_line(matrix, estimator, weights, max_vertices, n_jobs)))
+    lines = each_line(matrix, estimator, weights, max_vertices, n_jobs=n_jobs, store=store, progress=progress)
+    return Practices(matrix, note, tuple(lines))
 
 
 def note_on(loss: LossMatrix) -> str:
@@ -177,15 +185,55 @@ def each_line(
     estimator: object = None,
     class_weight: Sequence[RationalLike] | None = None,
     max_vertices: int | None = None,
+    *,
     n_jobs: int | None = 1,
+    store: Store | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Line]:
-    """The lines of `which`, one by one as they are decided."""
+    """The lines of `which`, one by one as they are decided; with a store all at the end."""
     weights = _weights(loss, class_weight)
     facts = Facts(loss if weights is None else loss.scale_rows([1 / w for w in weights]))
     said, budget = _by_labels(facts), max_vertices or (MAX_VERTICES if loss.n <= _FEW_LABELS else _FEW_VERTICES)
     chosen = list(PRACTICES) if estimator is None else practices_of(estimator)
     line_of = partial(_line_of, loss, facts, said, weights, budget)
-    return sweep(line_of, [each for each in chosen if each.applies(loss.n)], n_jobs=n_jobs)
+    form = Form(partial(_named, loss, weights, budget), _written, partial(_read, facts.loss, said, weights))
+    asked = [each for each in chosen if each.applies(loss.n)]
+    return asked_once(line_of, asked, form, n_jobs=n_jobs, store=store, progress=progress)
+
+
+def _named(loss: LossMatrix, weights: Sequence[Fraction] | None, budget: int, practice: Practice) -> Question:
+    """A practice for a loss; which decisions are labels is told apart, as plain names do not tell True from "True"."""
+    same = [loss.predictions.index(label) if label in loss.predictions else None for label in loss.labels]
+    inputs = {
+        "practice": [practice.trains, practice.pred],
+        "loss": loss_section(loss),
+        "labels_as_decisions": same,
+        "class_weight": None if weights is None else vector(weights),
+    }
+    return Question("which", inputs, {"max_vertices": budget}, MEANING)
+
+
+def _written(line: Line) -> Answer:
+    """A line as plain data, and the certificate of its verdict; of a price what it follows from."""
+    verdict, price = line.verdict, None
+    if isinstance(verdict, NotCalibrated):
+        price = {"p": vector(verdict.distributions[0]), "taken": verdict.prediction, "lost": str(verdict.price)}
+    said = Answer(None) if verdict is None else answer(verdict)
+    value = {"surrogate": line.surrogate, "verdict": said.value, "advice": line.advice, "price": price}
+    return Answer({**value, "keep": line.keep}, said.certificates)
+
+
+def _read(
+    loss: LossMatrix, said: Facts | None, weights: Sequence[Fraction] | None, practice: Practice, kept: Answer
+) -> Line:
+    value, verdict, price = kept.value, None, None
+    if value["verdict"] is not None:
+        assert said is not None  # else there would be no verdict
+        verdict = told(practice.surrogate(loss.n), said.loss, Answer(value["verdict"], kept.certificates))
+    if value["price"] is not None:
+        p, lost = tuple(map(Fraction, value["price"]["p"])), Fraction(value["price"]["lost"])
+        price = _price(p, value["price"]["taken"], lost, loss, weights)
+    return Line(practice, value["surrogate"], verdict, value["advice"], price, value["keep"])
 
 
 def _line_of(
@@ -258,7 +306,12 @@ def _line(
     advice = "train something else: no way of deciding makes it right"
     if keep:
         advice = f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
-    return Line(practice, name, verdict, advice, _price(verdict, facts.loss, weights), keep)
+    price = None
+    if isinstance(verdict, NotCalibrated):
+        [p], taken = verdict.distributions, verdict.prediction
+        assert taken is not None
+        price = _price(p, taken, verdict.price, facts.loss, weights)
+    return Line(practice, name, verdict, advice, price, keep)
 
 
 def _passed_on(practice: Practice, family: Family[..., Any], loss: LossMatrix) -> str:
@@ -285,15 +338,13 @@ def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts, max_verti
         return None
 
 
-def _price(verdict: Verdict | None, loss: LossMatrix, weights: Sequence[Fraction] | None) -> Price | None:
-    """What the counterexample costs. With class weights it is one for w∘p and the loss divided by w: undo both."""
-    if not isinstance(verdict, NotCalibrated):
-        return None
-    [p] = verdict.distributions
+def _price(
+    p: Sequence[Fraction], decided: int, lost: Fraction, loss: LossMatrix, weights: Sequence[Fraction] | None
+) -> Price:
+    """What the counterexample p costs. With class weights it is one for w∘p and the loss divided by w: undo both."""
     weighted = [x / w for x, w in zip(p, weights or [Fraction(1)] * len(p), strict=True)]
     total = sum(weighted, Fraction(0))
     risks = [risk / total for risk in loss.risk(p)]
     cheap, dear = (choose(range(loss.k), key=risks.__getitem__) for choose in (min, max))
-    assert verdict.prediction is not None
-    taken, best, worst = ((loss.predictions[t], risks[t]) for t in (verdict.prediction, cheap, dear))
-    return Price(verdict.price / total, tuple(x / total for x in weighted), taken, best, worst)
+    taken, best, worst = ((loss.predictions[t], risks[t]) for t in (decided, cheap, dear))
+    return Price(lost / total, tuple(x / total for x in weighted), taken, best, worst)

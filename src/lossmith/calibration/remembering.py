@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from contextvars import Context
 from dataclasses import dataclass
 from typing import Any
 
-from lossmith.calibration.proofs import loss_section, polyhedral
+from lossmith.calibration.proofs import loss_section, polyhedral, pred_section, within_section
 from lossmith.calibration.verdicts import Surrogate, Verdict
-from lossmith.certificates.certificate import vector
-from lossmith.errors import BadInput
+from lossmith.calibration.within import Distributions
+from lossmith.certificates.certificate import Certificate, vector
+from lossmith.errors import BadInput, TooLarge
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.sweeping.questions import Answer, Kept, Question
+from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.preds import Named
+from lossmith.sweeping.questions import Answer, Question
 
-MEANING = 1  # raise it when a rule is added or a text changes, so that stores do not tell what was true before
+MEANING = 2  # raise it when a rule is added or a text changes, so that stores do not tell what was true before
 
 
 @dataclass(frozen=True)
 class Told:
-    """A verdict out of a store: what it says, without the cells and points that it rests on; its proof is apart."""
+    """A verdict out of a store: what it says, and its proof, without the cells and points that it rests on."""
 
     surrogate: Surrogate
     loss: LossMatrix
     status: str
     text: str
     data: dict[str, Any]
+    certificate: Certificate | None
 
     def __str__(self) -> str:
         return self.text
@@ -35,7 +40,13 @@ class Told:
         return self.data
 
 
-def named(surrogate: Surrogate, loss: LossMatrix, max_vertices: int, pred: str | None = None) -> Question:
+def named(
+    surrogate: Surrogate,
+    loss: LossMatrix,
+    max_vertices: int,
+    pred: str | Named | Pred | None = None,
+    within: tuple[Distributions, ...] | None = None,
+) -> Question:
     """Whether the surrogate is calibrated for the loss, with this pred or some, as a question for a store.
 
     >>> import lossmith as lm
@@ -43,19 +54,33 @@ def named(surrogate: Surrogate, loss: LossMatrix, max_vertices: int, pred: str |
     >>> question.inputs["surrogate"]["name"], question.parameters
     ('softmax(n=3)', {'max_vertices': 1000})
     """
-    inputs = {"surrogate": _section(surrogate), "loss": loss_section(loss)} | ({} if pred is None else {"pred": pred})
+    inputs: dict[str, Any] = {"surrogate": _section(surrogate), "loss": loss_section(loss)}
+    if pred is not None:
+        inputs["pred"] = pred_section(pred) if isinstance(pred, Pred) else pred if isinstance(pred, str) else pred.text
+    if within is not None:
+        inputs["within"] = within_section(within)
     return Question("check", inputs, {"max_vertices": max_vertices}, MEANING)
 
 
-def answer(verdict: Verdict, proof: str | None) -> Answer:
-    """What a verdict says, and the text of its certificate."""
-    value = {"status": verdict.status, "text": str(verdict), "data": verdict.to_dict()}
+def answer(verdict: Verdict | Told) -> Answer:
+    """What a verdict says, whether numbers are shown as fractions here or not, and the text of its certificate."""
+    proof = certificate_text(verdict)
+    value = {"status": verdict.status, "text": Context().run(str, verdict), "data": verdict.to_dict()}
     return Answer(value, {} if proof is None else {"proof": proof})
 
 
-def told(surrogate: Surrogate, loss: LossMatrix, kept: Kept) -> Told:
+def told(surrogate: Surrogate, loss: LossMatrix, kept: Answer) -> Told:
     """The verdict that a store holds."""
-    return Told(surrogate, loss, kept.value["status"], kept.value["text"], kept.value["data"])
+    proof = kept.certificates.get("proof")
+    return Told(surrogate, loss, **kept.value, certificate=None if proof is None else Certificate(proof))
+
+
+def certificate_text(claim: Any) -> str | None:
+    """The certificate of a verdict or a bound; None if there is none, or it would be too large to be made."""
+    try:
+        return None if claim.certificate is None else str(claim.certificate.text)
+    except TooLarge:
+        return None
 
 
 def _section(surrogate: Surrogate) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -10,11 +10,14 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
+from lossmith.calibration.remembering import answer
 from lossmith.calibration.verdicts import Verdict
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.rational import RationalLike, rational_called
 from lossmith.geometry.double_description import Progress
+from lossmith.sweeping.questions import Answer, Question
 from lossmith.sweeping.running import sweep
+from lossmith.sweeping.store import Store
 from lossmith.text.latex import latex_number
 
 _GRID = 16
@@ -97,13 +100,16 @@ def scan(
     high: RationalLike,
     *,
     n_jobs: int | None = 1,
+    store: Store | None = None,
+    named: Callable[[Fraction], Question] | None = None,
     progress: Progress | None = None,
 ) -> Scan:
     """Ask a question about a parameter at many values in [low, high], and narrow down where the answer changes.
 
     A break point is approached through the simplest fraction between two values with different answers, so that a
     rational one is met and confirmed. Values that the question refuses as bad input have the answer "refused".
-    `n_jobs` workers of joblib answer; None leaves their number and kind to `joblib.parallel_config`.
+    `n_jobs` workers of joblib answer; None leaves their number and kind to `joblib.parallel_config`. A `store` keeps
+    the verdicts with their certificates; it cannot know a function again, so that `named(x)` tells what is asked of x.
 
     >>> from lossmith.calibration.checking import check
     >>> from lossmith.losses import ordinal
@@ -112,21 +118,42 @@ def scan(
     >>> [str(each) for each in tolerances.calibrated()]
     ['0 ≤ … < 1/2']
     """
-    start, end = as_rational(low), as_rational(high)
+    start, end = rational_called("the first value", low), rational_called("the last value", high)
     if start >= end:
         raise BadInput(f"the scan goes from {start} to {end}; the first value must be smaller than the last")
+    if store is not None and named is None:
+        raise BadInput("a store cannot know a function again; give named=, a lossmith.sweeping.Question for each value")
+    ask = partial(_statuses, question, n_jobs=n_jobs, store=store, named=named)
     starts = _starts(start, end)
-    statuses = sweep(partial(_status, question), starts, n_jobs=n_jobs, progress=progress)
-    answers = dict(zip(starts, statuses, strict=True))
+    answers = dict(zip(starts, ask(starts, progress=progress), strict=True))
     if set(answers.values()) == {"refused"}:
         question(starts[0])  # says why
-    brackets = [{x: answers[x] for x in ends} for ends in _changes(answers)]
-    for found in sweep(partial(_narrowed, question), brackets, n_jobs=n_jobs, progress=progress):
-        answers |= found
-        if len(answers) > _MOST:
+    narrowing = [_narrow(answers, *ends) for ends in _changes(answers)]
+    while len(answers) <= _MOST:
+        wanted = [x for x in (next(each, None) for each in narrowing) if x is not None]
+        if not wanted:
             break
+        answers |= zip(wanted, ask(wanted), strict=True)
+        if progress is not None:
+            progress(len(answers), len(answers) + len(wanted))
     tested = tuple(sorted(answers.items()))
     return Scan(tested, tuple(_stretches(tested)))
+
+
+def _statuses(
+    question: Callable[[Fraction], Verdict],
+    values: Sequence[Fraction],
+    *,
+    n_jobs: int | None,
+    store: Store | None,
+    named: Callable[[Fraction], Question] | None,
+    progress: Progress | None = None,
+) -> Iterator[str]:
+    if store is None:
+        return sweep(partial(_status, question), values, n_jobs=n_jobs, progress=progress)
+    ask = partial(_proved, question)
+    kept = sweep(ask, values, n_jobs=n_jobs, store=store, named=named, progress=progress)
+    return (each.value["status"] for each in kept)
 
 
 def _status(question: Callable[[Fraction], Verdict], x: Fraction) -> str:
@@ -136,17 +163,11 @@ def _status(question: Callable[[Fraction], Verdict], x: Fraction) -> str:
         return "refused"
 
 
-def _narrowed(question: Callable[[Fraction], Verdict], bracket: Mapping[Fraction, str]) -> dict[Fraction, str]:
-    """The answers at the ends of a bracket, and at the values between them that narrow down where it changes."""
-    answers = dict(bracket)
-
-    def answer(x: Fraction) -> str:
-        if x not in answers:
-            answers[x] = _status(question, x)
-        return answers[x]
-
-    _narrow(answer, *bracket)
-    return answers
+def _proved(question: Callable[[Fraction], Verdict], x: Fraction) -> Answer:
+    try:
+        return answer(question(x))
+    except BadInput as error:
+        return Answer({"status": "refused", "text": str(error)})
 
 
 def _starts(low: Fraction, high: Fraction) -> list[Fraction]:
@@ -163,8 +184,10 @@ def _changes(answers: dict[Fraction, str]) -> list[tuple[Fraction, Fraction]]:
     return [(a, b) for a, b in pairwise(ordered) if answers[a] != answers[b]]
 
 
-def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None:
+def _narrow(answers: Mapping[Fraction, str], a: Fraction, b: Fraction) -> Iterator[Fraction]:
     """Shrink the bracket (a, b), whose ends have different answers, until it is below 10^-9 wide.
+
+    What is yielded must be among the answers when the next value is asked for.
 
     The simplest fraction inside, which a rational break point soon is, takes turns with the simplest one in the middle
     half, which makes the bracket shrink. When one end has stayed four times in a row, it may be the break point itself,
@@ -176,13 +199,14 @@ def _narrow(answer: Callable[[Fraction], str], a: Fraction, b: Fraction) -> None
             return
         margin = (b - a) / 4 if step % 2 else 0
         middle = a + _NEAR if stayed >= 4 else b - _NEAR if stayed <= -4 else simplest_between(a + margin, b - margin)
-        found = answer(middle)
-        if found == answer(a):
+        if middle not in answers:
+            yield middle
+        if answers[middle] == answers[a]:
             a, stayed = middle, min(stayed, 0) - 1
-        elif found == answer(b):
+        elif answers[middle] == answers[b]:
             b, stayed = middle, max(stayed, 0) + 1
         else:  # a third answer between the two: two break points
-            _narrow(answer, a, middle)
+            yield from _narrow(answers, a, middle)
             a, stayed = middle, 0
 
 

@@ -17,9 +17,10 @@ from lossmith.cli.options import (
     surrogate_argument,
 )
 from lossmith.cli.printing import say, say_json, say_wrote
-from lossmith.cli.workers import workers_options
+from lossmith.cli.workers import store_option, workers_options
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.named import pred_named, surrogate_named
+from lossmith.sweeping.store import Store
 
 
 @click.command("demonstrate", short_help="Show what a wrong surrogate costs, on samples.", epilog=PAIR_EPILOG)
@@ -29,6 +30,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.option("-o", "--output", type=PICTURE_FILE, help="Draw it: a .png, .svg, .pdf or .pgf file.")
 @max_vertices_option(MAX_VERTICES)
 @workers_options
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def demonstrate_command(
     surrogate: str,
@@ -37,6 +39,7 @@ def demonstrate_command(
     output: str | None,
     max_vertices: int,
     n_jobs: int | None,
+    store: Store | None,
     as_json: bool,
 ) -> int:
     """Train with SURROGATE on growing samples of its counterexample for LOSS, and with a certified design.
@@ -46,7 +49,7 @@ def demonstrate_command(
 
     \b
     lossmith demonstrate crammer-singer zero-one:n=3 --pred argmax -o picture.svg
-    lossmith demonstrate softmax costs.csv --pred argmax
+    lossmith demonstrate softmax costs.csv --pred argmax --jobs 2 --store samples.sqlite
     """
     matrix = loss.matrix()
     psi = surrogate_named(surrogate, matrix)
@@ -63,7 +66,7 @@ def demonstrate_command(
     )
 
     with progress_bar("samples") as progress:
-        shown = demonstrate(verdict, n_jobs=n_jobs, progress=progress)
+        shown = demonstrate(verdict, n_jobs=n_jobs, store=store, progress=progress)
     say_json(shown.to_dict()) if as_json else say(shown)
     if output is not None:
         from lossmith import plot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import click
 
@@ -16,9 +16,10 @@ from lossmith.cli.options import (
     progress_bar,
 )
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
-from lossmith.cli.workers import workers_options
+from lossmith.cli.workers import store_option, workers_options
 from lossmith.errors import Impossible, NotFound
 from lossmith.losses.protocol import Loss
+from lossmith.sweeping.store import Store
 from lossmith.text.numbers import folded
 
 
@@ -33,6 +34,7 @@ from lossmith.text.numbers import folded
 )
 @click.option("--seed", type=int, default=0, show_default=True)
 @workers_options
+@store_option
 @max_vertices_option(None, "by method")
 @certificate_option
 @exact_option
@@ -44,6 +46,7 @@ def design_command(
     budget: int | None,
     seed: int,
     n_jobs: int | None,
+    store: Store | None,
     max_vertices: int | None,
     certificate: str | None,
     as_json: bool,
@@ -54,11 +57,12 @@ def design_command(
     lossmith design costs.csv
     lossmith design abstain:n=4 --dim 2 --certificate bep.json
     lossmith design zero-one:n=3 --method max-min-hinge
+    lossmith design costs.csv --dim 2 --budget 100000 --jobs 2 --store search.sqlite
     """
-    ask = partial(design, loss, dim, method, seed=seed, budget=budget, n_jobs=n_jobs, max_vertices=max_vertices)
+    limits: dict[str, Any] = {"seed": seed, "budget": budget, "max_vertices": max_vertices}
     try:
         with progress_bar(f"design for {loss.name}") as progress:
-            found = ask(progress=progress)
+            found = design(loss, dim, method, **limits, n_jobs=n_jobs, store=store, progress=progress)
     except (Impossible, NotFound) as error:
         complain(error)
         return 1 if isinstance(error, Impossible) else 3

@@ -129,7 +129,8 @@ corners_option = click.option(
 
 _PRED = (
     "The pred that decides: argmax, sign, nearest, sort, votes, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
-    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, reject, decide (least expected loss), or file.py:name (executed)."
+    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, deepest, reject, decide (least expected loss), or file.py:name "
+    "(executed)."
 )
 pred_option = click.option("--pred", help=f"{_PRED}  [default: whether any pred would do]")
 customary_pred_option = click.option("--pred", help=f"{_PRED}  [default: see above]")
@@ -222,11 +223,32 @@ def reading(name: str) -> AbstractContextManager[object]:
     return nullcontext() if name == STANDARD_INPUT else progress_bar(f"reading {name}")
 
 
-def each_in_time(title: str, items: Iterator[T]) -> Iterator[T]:
-    """The items, with a progress bar while one is made, and none while it is printed."""
+def each_in_time(title: str, made: Callable[[Progress], Iterator[T]]) -> Iterator[T]:
+    """The items, with a progress bar over all of them while one is made, and none while it is printed."""
+    far, shown = [0, 0], list[Progress]()
+
+    def report(done: int, total: int) -> None:
+        far[:] = done, total
+        for bar in shown:
+            bar(done, total)
+
+    @contextmanager
+    def waiting() -> Iterator[None]:
+        with progress_bar(title) as bar:
+            shown[:] = [] if bar is None else [bar]
+            report(*far)
+            yield
+        shown.clear()
+
+    with waiting():
+        items = made(report)  # or what is wrong is said before anything is printed
+    return _each(items, waiting)
+
+
+def _each(items: Iterator[T], waiting: Callable[[], AbstractContextManager[None]]) -> Iterator[T]:
     nothing = object()
     while True:
-        with progress_bar(title):
+        with waiting():
             item = next(items, nothing)
         if item is nothing:
             return

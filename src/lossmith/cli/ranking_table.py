@@ -10,7 +10,8 @@ import click
 from lossmith.answers.ranking_table import Line, as_latex, as_text, lines
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, tell_refused
-from lossmith.cli.workers import workers_options
+from lossmith.cli.workers import store_option, workers_options
+from lossmith.sweeping.store import Store
 from lossmith.text.files import folder
 from lossmith.text.names import one_line
 
@@ -19,19 +20,23 @@ from lossmith.text.names import one_line
 @click.option("--to", "last", type=click.IntRange(min=2), default=20, show_default=True, help="The most documents.")
 @click.option("--certificates", type=click.Path(file_okay=False), help="Write the proofs of all values to this folder.")
 @workers_options
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
-def ranking_table_command(last: int, certificates: str | None, n_jobs: int | None, as_json: bool, latex: bool) -> None:
+def ranking_table_command(
+    last: int, certificates: str | None, n_jobs: int | None, store: Store | None, as_json: bool, latex: bool
+) -> None:
     """Print how many functions ranking losses need: what the paper bounds, and the exact values.
 
     \b
     lossmith ranking-table
     lossmith ranking-table --to 6 --certificates proofs
     lossmith ranking-table --latex
+    lossmith ranking-table --to 40 --jobs 2 --store ranking.sqlite
     """
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
     with progress_bar("ranking losses") as progress:
-        found = list(lines(last, n_jobs=n_jobs, progress=progress))
+        found = list(lines(last, n_jobs=n_jobs, store=store, progress=progress))
     if as_json:
         say_json([each.to_dict() for each in found])
     else:

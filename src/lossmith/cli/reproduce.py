@@ -12,7 +12,8 @@ import click
 
 from lossmith.cli.options import progress_bar
 from lossmith.cli.printing import say, say_json, say_wrote
-from lossmith.cli.workers import workers_options
+from lossmith.cli.workers import store_option, workers_options
+from lossmith.sweeping.store import Store
 from lossmith.text.files import filling, refuse_foreign
 
 if TYPE_CHECKING:
@@ -22,17 +23,18 @@ if TYPE_CHECKING:
 @click.command("reproduce", short_help="Compute the paper and compare.")
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @workers_options
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def reproduce_command(directory: Path | None, n_jobs: int | None, as_json: bool) -> int:
+def reproduce_command(directory: Path | None, n_jobs: int | None, store: Store | None, as_json: bool) -> int:
     """Compute every example, figure and theorem of the paper and compare: exit 1 if any of them differs.
 
     With DIR, a new or empty directory or one made by this command, DIR/index.html shows all of it, and every figure
-    is there as SVG and PNG. Marks: ✓ agrees, ✓ sharper (agrees, and more is proved), proof only, ✗ differs.
+    is there as SVG and PNG. Marks: ✓ agrees, ✓ sharper (agrees, and more is proved), heading, proof only, ✗ differs.
 
     \b
     lossmith reproduce
     lossmith reproduce paper/
-    lossmith reproduce --json
+    lossmith reproduce --json --jobs 2 --store paper.sqlite
     """
     from lossmith import paper
     from lossmith.paper.page import GENERATOR
@@ -42,7 +44,7 @@ def reproduce_command(directory: Path | None, n_jobs: int | None, as_json: bool)
         refuse_foreign(directory, GENERATOR, "lossmith reproduce")
     with nullcontext() if directory is None else filling(directory) as folder:
         with progress_bar("the paper") as progress:
-            results = reproduce(paper.ITEMS, progress, n_jobs=n_jobs)
+            results = reproduce(paper.ITEMS, progress, n_jobs=n_jobs, store=store)
         if folder is not None:
             with progress_bar("figures") as progress:
                 write_pages(results, folder, progress)
@@ -62,7 +64,7 @@ def print_table(results: Sequence[Result]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    styles = {"✓": "green", "✓ sharper": "bold cyan", "proof only": "dim", "✗": "bold red"}
+    styles = {"✓": "green", "✓ sharper": "bold cyan", "heading": "dim", "proof only": "dim", "✗": "bold red"}
     table = Table("label", "mark", "computed", box=None, pad_edge=False)
     table.columns[0].overflow = "fold"
     table.columns[1].no_wrap = True

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import click
 
+from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
-from lossmith.calibration.checking import check
+from lossmith.calibration.checking import answer, question_of
+from lossmith.calibration.question import Question
+from lossmith.calibration.remembering import named
 from lossmith.calibration.scanning import scan
 from lossmith.calibration.verdicts import Verdict
 from lossmith.cli.options import (
@@ -21,10 +25,12 @@ from lossmith.cli.options import (
     within_option,
 )
 from lossmith.cli.printing import say, say_json
-from lossmith.cli.workers import workers_options
+from lossmith.cli.workers import store_option, workers_options
 from lossmith.errors import BadInput
 from lossmith.losses.named import loss_named
 from lossmith.surrogates.named import pred_named, surrogate_named
+from lossmith.sweeping import questions
+from lossmith.sweeping.store import Store
 
 
 @click.command("scan", short_help="Find the parameters for which a pair is right.", epilog=PAIR_EPILOG)
@@ -37,6 +43,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @click.option("--to", "high", required=True, help="The largest value.")
 @max_vertices_option(MAX_VERTICES)
 @workers_options
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def scan_command(
@@ -49,6 +56,7 @@ def scan_command(
     high: str,
     max_vertices: int,
     n_jobs: int | None,
+    store: Store | None,
     as_json: bool,
     latex: bool,
 ) -> None:
@@ -57,7 +65,7 @@ def scan_command(
     \b
     lossmith scan crammer-singer abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
     lossmith scan epsilon-insensitive:n=4,eps=? ordinal:n=4 --from 0 --to 1
-    lossmith scan binary-encoded:n=4,cost=? abstain:n=4,cost=? --from 0 --to 1
+    lossmith scan binary-encoded:n=4,cost=? abstain:n=4,cost=? --from 0 --to 1 --store verdicts.sqlite
     """
     texts = [surrogate, loss, pred or "", *within]
     if not any("?" in text for text in texts):
@@ -65,15 +73,25 @@ def scan_command(
 
     fixed = None if "?" in loss else loss_named(loss, gains).matrix()  # read once: it may come from a pipe
 
+    def asked(x: Fraction) -> Question:
+        written = [text.replace("?", str(x)) for text in texts]
+        matrix = fixed or loss_named(written[1], gains).matrix()
+        rule = pred_named(written[2]) if pred else None
+        psi = surrogate_named(written[0], matrix)
+        return question_of(psi, Facts(matrix), rule, written[3:] or None, max_vertices=max_vertices)
+
     def question(x: Fraction) -> Verdict:
-        named = [text.replace("?", str(x)) for text in texts]
-        matrix = fixed or loss_named(named[1], gains).matrix()
-        rule = pred_named(named[2]) if pred else None
-        psi = surrogate_named(named[0], matrix)
-        return check(psi, matrix, rule, named[3:] or None, max_vertices=max_vertices)
+        return answer(asked(x))
+
+    def remembered(x: Fraction) -> questions.Question:
+        try:
+            pair = asked(x)
+        except BadInput as error:  # which is an answer, too
+            return questions.Question("scan", {"refused": str(error)})
+        return replace(named(pair.surrogate, pair.loss, max_vertices, pair.pred, pair.within), kind="scan")
 
     with progress_bar("values") as progress:
-        found = scan(question, low, high, n_jobs=n_jobs, progress=progress)
+        found = scan(question, low, high, n_jobs=n_jobs, store=store, named=remembered, progress=progress)
     if as_json:
         say_json(found.to_dict())
     else:

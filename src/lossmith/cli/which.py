@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from lossmith.answers.practice import practices_of
 from lossmith.answers.using import Practices, each_line, note_on
 from lossmith.cli.options import LOSS_EPILOG, each_in_time, exact_option, loss_argument, max_vertices_option
 from lossmith.cli.printing import say, say_json, tell_gains
-from lossmith.cli.workers import workers_options
+from lossmith.cli.workers import store_option, workers_options
 from lossmith.losses.protocol import Loss
+from lossmith.sweeping.store import Store
 
 
 @click.command("which", short_help="Tell what estimators train, and if that is right.", epilog=LOSS_EPILOG)
@@ -18,6 +21,7 @@ from lossmith.losses.protocol import Loss
 @click.option("--estimator", help="Only estimators whose name contains this.")
 @max_vertices_option(None, "100000, 2000 above 8 labels")
 @workers_options
+@store_option
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")
 def which_command(
@@ -26,6 +30,7 @@ def which_command(
     estimator: str | None,
     max_vertices: int | None,
     n_jobs: int | None,
+    store: Store | None,
     as_json: bool,
 ) -> None:
     """Tell what common estimators train, how they decide, and whether that is calibrated for LOSS.
@@ -34,10 +39,12 @@ def which_command(
     lossmith which costs.csv
     lossmith which zero-one:n=3 --class-weight 1,1,5
     lossmith which ordinal:n=5 --estimator mord
+    lossmith which costs.csv --jobs 2 --store verdicts.sqlite
     """
     weights = None if class_weight is None else [part.strip() for part in class_weight.split(",")]
     matrix = loss.matrix()
-    lines = each_in_time("verdicts", each_line(matrix, estimator, weights, max_vertices, n_jobs))
+    ask = partial(each_line, matrix, estimator, weights, max_vertices, n_jobs=n_jobs, store=store)
+    lines = each_in_time("verdicts", lambda progress: ask(progress=progress))
     note = note_on(matrix)
     if estimator is not None:
         practices_of(estimator)  # a name that nobody has is refused before anything is said

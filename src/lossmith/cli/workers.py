@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
 import click
 
 from lossmith.cli.options import OUTPUT_FILE
+from lossmith.cli.printing import complain
 from lossmith.errors import BadInput
 from lossmith.sweeping.store import Store
 
@@ -41,8 +42,14 @@ def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(*, store: str | None, **others: Any) -> Any:
-        with nullcontext() if store is None else Store(store) as opened:
-            return command(store=opened, **others)
+        if store is None:
+            return command(store=None, **others)
+        with Store(store) as opened:
+            try:
+                return command(store=opened, **others)
+            except KeyboardInterrupt:
+                complain(f"{store!r} keeps what was answered; the same command goes on from there")
+                raise
 
     help_ = "Keep the answers in this file as they come; the same command goes on from there."
     return click.option("--store", type=OUTPUT_FILE, help=help_)(run)

@@ -12,7 +12,9 @@ from lossmith.exact.vectors import rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polytope import Polytope
 
-Mark: TypeAlias = Literal["✓", "✓ sharper", "proof only", "✗"]
+Mark: TypeAlias = Literal["✓", "✓ sharper", "heading", "proof only", "✗"]
+FAILED = "failed"  # what is computed where there is an error
+_HEADINGS = ("sec", "subsec", "app")  # kinds of labels
 
 
 @dataclass(frozen=True)
@@ -60,15 +62,19 @@ class Item:
     note: str = ""
 
     def run(self) -> Outcome:
-        """Compute the item; an error is a disagreement."""
+        """Compute the item; an error is a disagreement.
+
+        >>> Item("sec:intro", "Introduction").run().mark, Item("lem:continuous", "Continuity").run().mark
+        ('heading', 'proof only')
+        """
         if self.compute is None:
-            return Outcome("proof only", "")
+            return Outcome("heading" if self.label.split(":")[0] in _HEADINGS else "proof only", "")
         try:
             return self.compute()
         except MemoryError:
             raise
         except Exception as error:
-            return Outcome("✗", "failed", f"{type(error).__name__}: {error}")
+            return Outcome("✗", FAILED, f"{type(error).__name__}: {error}")
 
 
 def outcome(computed: str, *claims: Claim, pictures: Sequence[Picture] = ()) -> Outcome:

@@ -11,11 +11,18 @@ from lossmith.paper.item import Claim, Item, Mark, Outcome, Picture
 
 GENERATOR = '<meta name="generator" content="lossmith reproduce">'
 _TITLE = "Convex Calibration Dimension for Multiclass Loss Matrices, reproduced"
-_CLASSES: dict[Mark, str] = {"✓": "agrees", "✓ sharper": "sharper", "proof only": "proof", "✗": "differs"}
+_CLASSES: dict[Mark, str] = {
+    "✓": "agrees",
+    "✓ sharper": "sharper",
+    "heading": "heading",
+    "proof only": "proof",
+    "✗": "differs",
+}
 _MEANINGS: dict[Mark, str] = {
     "✓": "the library computes what the paper states",
     "✓ sharper": "it agrees, and the library proves more",
-    "proof only": "nothing to compute: a heading, or a step of a proof",
+    "heading": "a section, whose statements follow, each by itself",
+    "proof only": "a step of a proof: nothing to compute",
     "✗": "the library computes something else",
 }
 # One letter, a bracket, or a word of this list, then _ and an index of one sign or in braces.
@@ -35,7 +42,7 @@ code { font: 0.9em ui-monospace, "DejaVu Sans Mono", monospace; color: #444; }
   white-space: nowrap; }
 .agrees { background: #d5f0e6; color: #004d38; }
 .sharper { background: #cfe6f7; color: #00395c; }
-.proof { background: #eee; color: #444; font-weight: 400; }
+.proof, .heading { background: #eee; color: #444; font-weight: 400; }
 .differs { background: #b00020; color: #fff; }
 .note { border-left: 3px solid #e69f00; padding-left: 0.8rem; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
@@ -96,7 +103,8 @@ def _section(item: Item, outcome: Outcome, level: int, drawings: Mapping[str, st
     parts = [f"<h{level}>{_text(item.title)} <code>{html.escape(item.label)}</code></h{level}>"]
     if item.statement:
         parts.append(f"<p>{_text(item.statement)}</p>")
-    parts.append(f"<p>{_mark(outcome.mark)} {_text(outcome.computed)}</p>")
+    if outcome.mark != "heading":  # which is seen
+        parts.append(f"<p>{_mark(outcome.mark)} {_text(outcome.computed)}</p>")
     if outcome.difference:
         parts.append(f"<p><strong>{_text(outcome.difference)}</strong></p>")
     if item.note:

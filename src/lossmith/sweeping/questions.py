@@ -6,16 +6,27 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import metadata
 from typing import Any
+
+
+@cache
+def installed(package: str) -> str:
+    """The version of a package that answers depend on.
+
+    >>> installed("lossmith").count(".")
+    2
+    """
+    return metadata.version(package)
 
 
 @dataclass(frozen=True)
 class Question:
     """What is asked, as JSON can hold it: the kind of question, its inputs, and parameters such as budgets.
 
-    Two questions with equal data are one question and have the same `key`. `meaning` is a version: raise it when the
-    same data is to be answered differently than before, and what stores hold of the old meaning is not used.
+    Two questions with equal data are one question and have the same `key`. What another version of lossmith answered
+    is not used; nor is that of another `meaning`: raise it when the same data is to be answered differently.
 
     >>> first = Question("ccdim", {"entries": [["0", "1"], ["1", "0"]]}, {"budget": 100})
     >>> first.key == Question("ccdim", {"entries": (("0", "1"), ("1", "0"))}, {"budget": 100}).key
@@ -28,11 +39,12 @@ class Question:
     inputs: Any
     parameters: Mapping[str, Any] = field(default_factory=dict)
     meaning: int = 1
+    version: str = field(default_factory=lambda: installed("lossmith"))
 
     @cached_property
     def text(self) -> str:
         """The question as canonical JSON."""
-        parts = [self.kind, self.meaning, self.inputs, dict(self.parameters)]
+        parts = [self.kind, self.meaning, self.inputs, dict(self.parameters), self.version]
         return json.dumps(parts, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     @cached_property
@@ -46,8 +58,8 @@ class Question:
     @classmethod
     def of_text(cls, text: str) -> Question:
         """The question that canonical JSON tells of."""
-        kind, meaning, inputs, parameters = json.loads(text)
-        return cls(kind, inputs, parameters, meaning)
+        kind, meaning, inputs, parameters, version = json.loads(text)
+        return cls(kind, inputs, parameters, meaning, version)
 
 
 @dataclass(frozen=True)

@@ -21,14 +21,19 @@ data. What the store holds is not asked again. What is yielded is what the store
 ...     kept = list(sweep(square, asked, store=store))
 ...     len(store), [each.value for each in kept], store.certificate(kept[0].certificates["proof"])
 (2, [4, 9, 4], '2 squared')
+
+Where answers are objects, a `Form` says how they are written as plain data and read again, and `asked_once` tells the
+same whether there is a store or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias, TypeVar, overload
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeAlias, TypeVar, overload
 
-from lossmith.errors import NotAnswered
+from lossmith.errors import BadInput, NotAnswered
 from lossmith.sweeping.questions import Answer, Kept, Question
 from lossmith.sweeping.store import Store
 from lossmith.sweeping.workers import answers
@@ -36,6 +41,51 @@ from lossmith.sweeping.workers import answers
 Q = TypeVar("Q")
 A = TypeVar("A")
 Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Form(Generic[Q, A]):
+    """How questions are `named` for a store, how an answer is `written` for it, and how it is `read` again."""
+
+    named: Callable[[Q], Question]
+    written: Callable[[A], Answer]
+    read: Callable[[Q, Answer], A]
+
+
+def asked_once(
+    ask: Callable[[Q], A],
+    questions: Iterable[Q],
+    form: Form[Q, A],
+    *,
+    n_jobs: int | None = 1,
+    store: Store | None = None,
+    progress: Progress | None = None,
+) -> Iterator[A]:
+    """What `ask` answers, in the order of the questions; what a store holds is read, not asked.
+
+    >>> from fractions import Fraction
+    >>> form = Form(lambda x: Question("half", x), lambda half: Answer(str(half)), lambda x, kept: Fraction(kept.value))
+    >>> with Store() as store:
+    ...     first = list(asked_once(lambda x: Fraction(x, 2), [3, 4], form, store=store))
+    ...     first == list(asked_once(None, [3, 4], form, store=store)), first[0]
+    (True, Fraction(3, 2))
+    """
+    if store is None:
+        return sweep(ask, questions, n_jobs=n_jobs, progress=progress)
+    asked = list(questions)
+    write = partial(_written, ask, form.written)
+    kept = sweep(write, asked, n_jobs=n_jobs, store=store, named=form.named, progress=progress)
+    return (form.read(each, _with_texts(answer, store)) for each, answer in zip(asked, kept, strict=True))
+
+
+def _written(ask: Callable[[Q], A], written: Callable[[A], Answer], question: Q) -> Answer:
+    return written(ask(question))
+
+
+def _with_texts(kept: Kept, store: Store) -> Answer:
+    """What was written, without those certificates of which only the hash was kept."""
+    texts = {role: store.certificate(sha256) for role, sha256 in kept.certificates.items()}
+    return Answer(kept.value, {role: text for role, text in texts.items() if text is not None})
 
 
 @overload
@@ -79,8 +129,13 @@ def sweep(
     asked = list(questions)
     if store is None:
         return _in_order(ask, asked, n_jobs, progress)
-    names = [named(each) for each in asked] if named is not None else asked
-    return _from_store(ask, asked, names, n_jobs, store, progress)  # type: ignore[arg-type]
+    if not isinstance(store, Store):
+        raise BadInput(f"store is {store!r}, no store; write with lossmith.sweeping.Store({str(store)!r}) as store: …")
+    names: list[Any] = [named(each) for each in asked] if named is not None else asked
+    for each in names:
+        if not isinstance(each, Question):
+            raise BadInput(f"a store takes a lossmith.sweeping.Question, not {each!r}; give named=, which makes one")
+    return _from_store(ask, asked, names, n_jobs, store, progress)
 
 
 def _in_order(ask: Callable[[Q], A], questions: list[Q], n_jobs: int | None, progress: Progress | None) -> Iterator[A]:

@@ -18,12 +18,13 @@ from lossmith.errors import BadInput, NotWritten
 from lossmith.sweeping.questions import Answer, Kept, Question, hashed
 from lossmith.text.files import refuse_unwritable
 
-VERSION = 1
+VERSION = 3
 _MARK = 0x6C6D7374  # SQLite's application_id, "lmst": by it a store is known
 _WITHIN = 1.0  # seconds in which an answer is written
 _AT_ONCE = 500  # keys in one query
+_COLUMNS = "question, answer, certificates, seal"  # of each row, beside its key
 _TABLES = (
-    "CREATE TABLE answers (key TEXT PRIMARY KEY, question TEXT, answer TEXT, certificates TEXT) WITHOUT ROWID",
+    f"CREATE TABLE answers (key TEXT PRIMARY KEY, {_COLUMNS}) WITHOUT ROWID",
     "CREATE TABLE certificates (hash TEXT PRIMARY KEY, text BLOB)",
     f"PRAGMA application_id = {_MARK}",
     f"PRAGMA user_version = {VERSION}",
@@ -49,9 +50,13 @@ class Store:
         self._timer: threading.Timer | None = None
         self._failure: Exception | None = None
         if self.path is not None:
+            if not self.path:
+                raise BadInput("'' is not the name of a file; name that of the store")
             refuse_unwritable(self.path)
         with self._blaming():
-            self._data = sqlite3.connect(self.path or ":memory:", 0, isolation_level=None, check_same_thread=False)
+            self._data = sqlite3.connect(
+                self.path or ":memory:", timeout=0, isolation_level=None, check_same_thread=False
+            )
             try:
                 self._open()
             except BaseException:
@@ -61,7 +66,8 @@ class Store:
     def keep(self, question: Question, answer: Answer) -> None:
         """Write an answer; within a second it is safe."""
         hashes = {role: hashed(text) for role, text in answer.certificates.items()}
-        row = (question.key, question.text, _plain(answer.value), _plain(hashes))
+        columns = (question.text, _plain(answer.value), _plain(hashes))
+        row = (question.key, *columns, _seal(*columns))
         texts = [(hashes[role], zlib.compress(text.encode())) for role, text in answer.certificates.items()]
         with self._lock, self._blaming():
             if self._failure is not None:
@@ -71,22 +77,30 @@ class Store:
                 self._timer = threading.Timer(_WITHIN, self._flush_in_time)
                 self._timer.daemon = True
                 self._timer.start()
-            self._data.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", row)
+            self._data.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
             if self.texts:
                 self._data.executemany("INSERT OR IGNORE INTO certificates VALUES (?, ?)", texts)
 
     def recall(self, question: Question) -> Kept | None:
         """The answer, or None if there is none yet."""
         with self._lock, self._blaming():
-            query = "SELECT answer, certificates FROM answers WHERE key = ?"
+            query = f"SELECT {_COLUMNS} FROM answers WHERE key = ?"
             row = self._data.execute(query, (question.key,)).fetchone()
-        return None if row is None else Kept(*map(json.loads, row))
+        return None if row is None else self._read(*row)[1]
 
     def certificate(self, sha256: str) -> str | None:
         """The text of a certificate, or None if only its hash was kept."""
         with self._lock, self._blaming():
             row = self._data.execute("SELECT text FROM certificates WHERE hash = ?", (sha256,)).fetchone()
-        return None if row is None else zlib.decompress(row[0]).decode()
+        if row is None:
+            return None
+        try:
+            text = zlib.decompress(row[0]).decode()
+        except (zlib.error, TypeError, UnicodeDecodeError):
+            text = ""
+        if hashed(text) != sha256:
+            raise self._damaged()
+        return text
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Those questions, by their keys, that are answered here, with the texts of their certificates if wanted."""
@@ -95,18 +109,18 @@ class Store:
             for start in range(0, len(wanted), _AT_ONCE):
                 part = wanted[start : start + _AT_ONCE]
                 places = ", ".join("?" * len(part))
-                rows = self._data.execute(f"SELECT key, certificates FROM answers WHERE key IN ({places})", part)
-                found |= {key for key, hashes in rows.fetchall() if not self.texts or self._has_texts(hashes)}
+                rows = self._data.execute(f"SELECT {_COLUMNS}, key FROM answers WHERE key IN ({places})", part)
+                read = [(self._read(*row)[1], key) for *row, key in rows.fetchall()]
+                found |= {key for kept, key in read if not self.texts or self._has_texts(kept)}
         return found
 
     def __iter__(self) -> Iterator[tuple[Question, Kept]]:
         with self._lock, self._blaming():
-            keys = self._data.execute("SELECT question FROM answers ORDER BY key").fetchall()
-        for (text,) in keys:
-            question = Question.of_text(text)
-            kept = self.recall(question)
-            assert kept is not None
-            yield question, kept
+            keys = self._data.execute("SELECT key FROM answers ORDER BY key").fetchall()
+        for key in keys:
+            with self._lock, self._blaming():
+                row = self._data.execute(f"SELECT {_COLUMNS} FROM answers WHERE key = ?", key).fetchone()
+            yield self._read(*row)
 
     def __len__(self) -> int:
         with self._lock, self._blaming():
@@ -155,9 +169,18 @@ class Store:
             )
         self._data.execute("COMMIT")
 
-    def _has_texts(self, hashes: str) -> bool:
+    def _read(self, question: str, answer: str, certificates: str, seal: str) -> tuple[Question, Kept]:
+        """A row, if it is as it was written."""
+        if seal != _seal(question, answer, certificates):
+            raise self._damaged()
+        return Question.of_text(question), Kept(json.loads(answer), json.loads(certificates))
+
+    def _damaged(self) -> BadInput:
+        return BadInput(f"{self.path!r} does not hold what was written to it: damaged, or edited; name a new file")
+
+    def _has_texts(self, kept: Kept) -> bool:
         query = "SELECT COUNT(*) FROM certificates WHERE hash = ?"
-        return all(self._data.execute(query, (each,)).fetchone()[0] for each in json.loads(hashes).values())
+        return all(self._data.execute(query, (each,)).fetchone()[0] for each in kept.certificates.values())
 
     def _flush_in_time(self) -> None:
         try:
@@ -178,13 +201,18 @@ def _told(error: sqlite3.Error, path: str | None) -> Exception:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the kind; above it stands which of that kind
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return NotWritten(f"another process holds the store {path!r}; wait until it ends, or name another file")
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):  # the last: a table is missing
         return BadInput(f"{path!r} is no store of answers, or a damaged one ({error}); name another file, or a new one")
     if code == sqlite3.SQLITE_FULL:
         return NotWritten(f"no room left for {path!r}; make room, and the same command goes on from what it holds")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return NotWritten(f"cannot write {path!r}: {error}; name a file in a folder that may be written to")
     return NotWritten(f"cannot write {path!r}: {error}")
+
+
+def _seal(*columns: object) -> str:
+    """What tells that a row is as it was written: against accidents, not against somebody who knows it."""
+    return hashed("\n".join(map(str, columns)))
 
 
 def _plain(value: object) -> str:

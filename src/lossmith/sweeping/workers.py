@@ -164,7 +164,7 @@ def _answered(ask: Callable[[Q], A], i: int, question: Q) -> tuple[int, A]:
 
 
 def _lost() -> tuple[type[BaseException], ...]:
-    """How joblib tells that a worker died; the words of Dask only where it was loaded."""
+    """How joblib tells that a worker died; the words of Dask and of Ray only where they were loaded."""
     found: tuple[type[BaseException], ...] = (BrokenExecutor,)
     if "distributed" in sys.modules:
         from concurrent.futures import CancelledError
@@ -173,10 +173,13 @@ def _lost() -> tuple[type[BaseException], ...]:
         from distributed.comm import CommClosedError
 
         found += (KilledWorker, CancelledError, CommClosedError)
+    if "ray" in sys.modules:
+        found += (sys.modules["ray"].exceptions.RayActorError,)
     return found
 
 
 def _refuse_lost_cluster(error: BaseException) -> None:
     """When not a worker is lost, but all of them or the one who knows of them, there is nobody to ask again."""
-    if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
+    one = {"BrokenExecutor", "KilledWorker", "RayActorError"}
+    if one.isdisjoint(kind.__name__ for kind in type(error).__mro__):
         raise NotAnswered("the scheduler of the cluster, or every worker of it, is gone; start them again") from None

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
+from math import inf
 from typing import ClassVar
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.calibration.checking import certify
+from lossmith.calibration.proofs import loss_section
+from lossmith.calibration.remembering import answer
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.search.cells import CellTask, Points, cell_task
 from lossmith.constructions.search.configurations import configurations, doubled, moves, shape
@@ -26,13 +29,16 @@ from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.sweeping.running import sweep
+from lossmith.sweeping.questions import Answer, Question, installed
+from lossmith.sweeping.running import Form, asked_once
+from lossmith.sweeping.store import Store
 
 BUDGET = 1000
 _TOLERANCE = 1e-7
 _FIRST_BATCH, _LARGEST_BATCH, _CHUNK = 8, 256, 16
 _STARTS, _DOUBLINGS = 8, 2
 WORTH_SHARING = 10_000  # rows: from here on workers are asked
+_MEANING = 1  # raise it when other programs are solved, or other points tried
 
 Hit = tuple[str, Points, Calibrated]
 
@@ -99,6 +105,7 @@ def search(
     budget: int = BUDGET,
     seconds: float | None = None,
     n_jobs: int | None = 1,
+    store: Store | None = None,
     max_vertices: int = MAX_VERTICES,
     progress: Progress | None = None,
 ) -> Found | NotFoundHere:
@@ -107,7 +114,8 @@ def search(
     Up to `budget` configurations are tried, half of them from the families of `configurations`, the others by moving
     the points of those that failed by least, while that helps. The result depends on the loss, `dim`, `seed` and
     `budget` alone, unless `seconds` ends the search early. `n_jobs` workers of joblib solve the programs; None leaves
-    their number and kind to `joblib.parallel_config`.
+    their number and kind to `joblib.parallel_config`. A `store` keeps what they found, and what is found in the end
+    with its certificate: no program is solved again, and only the last surrogate is certified again.
 
     >>> from lossmith.losses import abstain
     >>> found = search(Facts(abstain(4)), 2)
@@ -121,7 +129,8 @@ def search(
     if dim > most:
         advice = f"ask for dim={most} or less" if most else "there is nothing to learn"
         raise BadInput(f"dim is {dim}, but {loss.name} has {most + 1} cells, so at most {most} is of use; {advice}")
-    run = _Run(facts, task, dim, seed, budget, begun + (float("inf") if seconds is None else seconds), n_jobs, progress)
+    stop = begun + (inf if seconds is None else seconds)
+    run = _Run(facts, task, dim, seed, budget, stop, n_jobs, store, progress)
     hit = run.families((budget + 1) // 2) or run.descents() or run.families(budget)
     spent = time.perf_counter() - begun
     if hit is None:
@@ -129,7 +138,19 @@ def search(
         return NotFoundHere(loss, dim, least, points, run.tried, run.programs, spent)
     family, points, verdict = hit
     assert isinstance(verdict.surrogate, PolyhedralSurrogate)
-    return Found(verdict.surrogate, verdict, points, task.kept, family, run.tried, run.programs, spent)
+    found = Found(verdict.surrogate, verdict, points, task.kept, family, run.tried, run.programs, spent)
+    if store is not None:
+        name = _named("search", loss, dim, seed=seed, budget=budget, max_vertices=max_vertices)
+        if not store.known([name.key]):
+            value = {"points": points, "family": family, "tried": run.tried}
+            store.keep(name, replace(answer(verdict), value=value))
+    return found
+
+
+def _named(kind: str, loss: LossMatrix, dim: int, **parameters: object) -> Question:
+    """A question about a loss for a store; floats are those of a version of HiGHS."""
+    inputs = {"loss": loss_section(loss), "dim": dim}
+    return Question(kind, inputs, {**parameters, "highspy": installed("highspy")}, _MEANING)
 
 
 def _violations(program: Program, chunk: Sequence[Points]) -> list[float]:
@@ -140,6 +161,14 @@ def _violations(program: Program, chunk: Sequence[Points]) -> list[float]:
         if violations[-1] <= _TOLERANCE:
             break
     return violations
+
+
+def _written(violations: list[float]) -> Answer:
+    return Answer([None if each == inf else each for each in violations])  # which JSON does not know
+
+
+def _read(chunk: Sequence[Points], kept: Answer) -> list[float]:
+    return [inf if each is None else each for each in kept.value]
 
 
 class _Run:
@@ -154,10 +183,11 @@ class _Run:
         budget: int,
         stop: float,
         n_jobs: int | None,
+        store: Store | None,
         progress: Progress | None,
     ) -> None:
         self.facts, self.task, self.dim, self.program = facts, task, dim, Program(task, dim)
-        self.budget, self.stop, self.n_jobs, self.progress = budget, stop, n_jobs, progress
+        self.budget, self.stop, self.n_jobs, self.store, self.progress = budget, stop, n_jobs, store, progress
         self.stream, self.size = configurations(task, dim, seed), _FIRST_BATCH
         self.tried = self.programs = self.drawn = 0
         self.seen: set[tuple[Fraction, ...]] = set()
@@ -223,11 +253,14 @@ class _Run:
 
     def _solved(self, batch: Sequence[Points]) -> list[float]:
         """The violations in order, up to the first one that is 0."""
-        if self.n_jobs == 1 or len(batch) * self.program.rows < WORTH_SHARING:
+        alone = self.n_jobs == 1 or len(batch) * self.program.rows < WORTH_SHARING
+        if alone and self.store is None:
             return _violations(self.program, batch)
         chunks = [batch[i : i + _CHUNK] for i in range(0, len(batch), _CHUNK)]
+        form = Form(lambda some: _named("programs", self.task.loss, self.dim, points=some), _written, _read)
+        ask, jobs = partial(_violations, self.program), 1 if alone else self.n_jobs
         violations: list[float] = []
-        for part in list(sweep(partial(_violations, self.program), chunks, n_jobs=self.n_jobs)):
+        for part in list(asked_once(ask, chunks, form, n_jobs=jobs, store=self.store)):
             violations += part
             if part[-1] <= _TOLERANCE:
                 break
@@ -246,4 +279,4 @@ class _Run:
 
 
 def _tried(result: Found | NotFoundHere) -> str:
-    return f"{result.configurations} configurations, {result.programs} programs, {result.seconds:.2f} s"
+    return f"{result.configurations} configurations, {result.programs} programs"
