@@ -1,15 +1,25 @@
 """The Parma Polyhedra Library as an oracle: other people's double description and exact simplex.
 
 pplpy brings cysignals, whose Ctrl-C jumps out of PPL wherever it is; the handler that was there before is put back.
+PPL rounds floats upwards, and some builds of pplpy leave it so for all the process; that is put back, too.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import signal
+import sys
 from fractions import Fraction
 
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("the Parma Polyhedra Library has no wheels for Windows", allow_module_level=True)
+
 _interrupt = signal.getsignal(signal.SIGINT)
+_mathematics = ctypes.CDLL(None)
+_rounding = _mathematics.fegetround()
 
 from ppl import (  # noqa: E402
     C_Polyhedron,
@@ -25,6 +35,7 @@ from ppl import Variable as Variable  # noqa: E402
 
 with contextlib.suppress(ValueError, TypeError):  # not the main thread, or a handler that Python does not know
     signal.signal(signal.SIGINT, _interrupt)
+_mathematics.fesetround(_rounding)
 
 
 def cone(rows) -> C_Polyhedron:

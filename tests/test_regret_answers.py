@@ -62,6 +62,16 @@ def test_without_any_pred_one_is_asked_for():
         regret(wrong, losses.zero_one(3))
 
 
+def test_what_is_no_number_is_refused_by_name():
+    found = lm.regret("crammer-singer", "abstain:n=3")
+    with pytest.raises(BadInput, match=r"^ε is 'x', which is not a number"):
+        found.delta("x")
+    with pytest.raises(BadInput, match=r"^the regret of the surrogate is 'x', which is not a number"):
+        found.at_most("x")
+    with pytest.raises(BadInput, match=r"^the last value is 'x', which is not a number"):
+        lm.scan(None, 0, "x")
+
+
 def test_a_pred_for_other_decisions_is_refused():
     with pytest.raises(BadInput, match="abstain"):
         regret("crammer-singer", losses.zero_one(3), "argmax-gap:tau=1/2")
@@ -302,7 +312,8 @@ def test_the_program_compares_draws_and_certifies(tmp_path):
     assert "regret_L ≤ √2 √regret_ψ, and no smaller constant will do." in run.stdout
     assert (tmp_path / "r.svg").read_text().startswith("<?xml")
     assert lossmith("verify", "proof.json", cwd=tmp_path).returncode == 0
-    assert "takes" in lossmith("verify", "proof.json", "--explain", cwd=tmp_path).stdout
+    explained = lossmith("verify", "proof.json", "--explain", cwd=tmp_path).stdout
+    assert "The least regret δ(ε) of the surrogate at which that of the loss can be ε" in explained
 
 
 def test_codes_of_the_program(tmp_path):
@@ -315,7 +326,7 @@ def test_codes_of_the_program(tmp_path):
     assert len(run.stderr.splitlines()) == 1
     run = lossmith("regret", "softmax", "zero-one:n=3", "--certificate", "no.json", cwd=tmp_path)
     assert run.returncode == 0
-    assert "no certificate" in run.stderr
+    assert "no certificate, so no.json was not written: it rests on a theorem" in run.stderr
     assert not (tmp_path / "no.json").exists()
     run = lossmith("regret", "weston-watkins", "zero-one:n=4", "--max-vertices", "5", cwd=tmp_path)
     assert run.returncode == 2
@@ -353,3 +364,14 @@ def test_pictures_are_of_one_loss():
         lm.plot.regret(regret("absolute", losses.ordinal(3)), regret("absolute", losses.ordinal(4)))
     with pytest.raises(BadInput, match=r"lm\.regret"):
         lm.plot.regret()
+
+
+@pytest.mark.slow
+def test_where_the_function_cannot_be_checked_its_hull_is_certified(tmp_path):
+    run = lossmith(
+        "regret", "lee-lin-wahba", "zero-one:n=14", "--pred", "argmax", "--certificate", "p.json", cwd=tmp_path
+    )
+    assert run.returncode == 0
+    assert run.stderr.strip().endswith("its convex hull has one: that is written")
+    assert len(run.stderr.splitlines()) == 1
+    assert json.loads((tmp_path / "p.json").read_text())["claim"] == "regret"

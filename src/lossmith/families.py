@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from lossmith.errors import BadFamily, BadInput, BadNumber, TooLarge, UnknownName, nearest
-from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.errors import BadFamily, BadInput, TooLarge, UnknownName, nearest
+from lossmith.exact.rational import RationalLike, rational_called
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -311,10 +311,7 @@ def rational_where(name: str, value: RationalLike, allowed: Callable[[Fraction],
     >>> rational_where("cost", "1/3", lambda c: c > 0, "positive")
     Fraction(1, 3)
     """
-    try:
-        number = as_rational(value)
-    except BadNumber as error:
-        raise BadInput(f"{name} {error}") from None
+    number = rational_called(name, value)
     if not allowed(number):
         raise BadInput(f"{name} is {number}; it must be {words}")
     return number

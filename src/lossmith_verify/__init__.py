@@ -4,9 +4,9 @@ This program was written from the specification, ``docs/certificate-format.md``.
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
-`given_pred`, `symmetry` with `symmetric_pred`, `regret`, `catalogue`, `not_calibrated`,
-`estimates` with `orders`, `dimension`, `lines`, `rankings` with `factors`, `sets`, `trees`,
-`guesses`.
+`given_pred`, `symmetry` with `symmetric_pred`, `regret`, `calibration_function`, `catalogue`,
+`not_calibrated` with `segments`, `estimates` with `orders`, `dimension`, `lines`, `rankings` with
+`factors`, `sets`, `trees`, `guesses`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from lossmith_verify import dimension, guesses, rankings, sets, trees
 from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
+from lossmith_verify.calibration_function import calibration_function
 from lossmith_verify.catalogue import given_theorem
 from lossmith_verify.estimates import calibrated_by_estimates
 from lossmith_verify.inputs import read_case, read_loss
@@ -58,7 +59,7 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
     """Return what the claim is accepted given, and what it says, in one line."""
     about_dimension = isinstance(certificate, dict) and "value" in certificate
     keys = "value" if about_dimension else "surrogate"
-    more = "" if about_dimension else "pred within hull"
+    more = "" if about_dimension else "pred within hull delta"
     top = record(certificate, "", f"format version claim loss evidence {keys}", more)
     known = top["format"] == "lossmith-certificate"
     require(known, "format", "expected 'lossmith-certificate', not {}", top["format"])
@@ -70,8 +71,13 @@ def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
 def prove_surrogate(top: dict[str, Any]) -> tuple[tuple[str, ...], str]:
     """Return the same for a claim about a surrogate."""
     claim, claims = top["claim"], ["regret"] if "hull" in top else ["calibrated", "not calibrated"]
+    if "delta" in top:
+        claims = ["calibration function"] * ("hull" not in top)
     require(claim in claims, "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
+    if "delta" in top:
+        shown = calibration_function(case, top["delta"], evidence)
+        return case.given, f"{claim}: {case.title}: {shown}"
     if "hull" in top:
         case, evidence = with_hull(case, top["hull"], evidence)
     if claim == "not calibrated":

@@ -96,6 +96,15 @@ def check_vertices(corners: Iterable[Vertex], listed: dict[Vector, Fraction]) ->
     return found
 
 
+def covered(case: Case, value: Any, path: str) -> tuple[list[Vector], list[Vertex]]:
+    """Return all z_j, with the vertices of the graph of H_ψ, which is the least p·z_j."""
+    table = record(value, path, "cells vertices")
+    values, _ = read_cells(case, table["cells"])
+    listed = read_vertices(case, table["vertices"])
+    limit = MAX_VERTICES + 50 * len(listed)
+    return values, check_vertices(vertices(values, [], limit), listed)
+
+
 def within(case: Case, values: list[Vector], limit: int) -> Iterator[Vertex]:
     """Enumerate the vertices over each set of distributions, and see that it is not empty."""
     for i, each in enumerate(case.sets):

@@ -46,16 +46,21 @@ def place_of(case: Case, table: Any, path: str) -> tuple[int, int]:
     return t, index(table["piece"], f"{path}.piece", len(case.regions[t]))
 
 
+def on_piece(case: Case, t: int, i: int) -> Rows:
+    """Return the rows of the domain, then those of the piece."""
+    both = zip(case.surrogate.domain, case.regions[t][i])
+    given = Rows(*(first + second for first, second in both))
+    spend(sum(map(len, given)))
+    return given
+
+
 def read_apart(case: Case, value: Any) -> Apart:
     """Return the β that are proved, by p, prediction and piece."""
     found: Apart = {}
     for path, each in places(value, "evidence.apart"):
         table = record(each, path, f"{KEYS} prediction piece")
         t, i = place_of(case, table, path)
-        both = zip(case.surrogate.domain, case.regions[t][i])
-        given = Rows(*(first + second for first, second in both))
-        spend(sum(map(len, given)))
-        p, beta = lower_bound(case.surrogate, table, path, given)
+        p, beta = lower_bound(case.surrogate, table, path, on_piece(case, t, i))
         known = found.setdefault(p, {})
         require((t, i) not in known, path, "p = {} is listed a second time", p)
         known[t, i] = beta

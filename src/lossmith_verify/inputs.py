@@ -61,7 +61,7 @@ def read_case(top: dict[str, Any]) -> Case:
     n, regions, sets = len(loss.entries), [], []
     known = isinstance(value, dict) and "estimates" in value
     psi = read_known(value, n, version) if known else read_polyhedral(value, n)
-    given = (THEOREMS.get(psi.theorem, TANGENTS),) * bool(psi.theorem)
+    given = ({**THEOREMS, **TANGENTS}[psi.theorem],) if psi.theorem else ()
     title = psi.name
     if "pred" in top:
         pred = record(top["pred"], "pred", "regions", "name")

@@ -9,6 +9,8 @@ strictly smaller expected loss than t. So N(Ïˆ(u)) lies in no trigger set, and Ï
 With a pred there is one point p and one better prediction s, and `given_pred` shows that the pred
 says t near u: the surrogate risk tends to the least one, and t is not optimal at p.
 
+With tangents `along` a segment see `segments`: more points follow, and each of them has two ends.
+
 For a surrogate known by a theorem, `u` is the estimate that belongs to each of the points. It lies
 in X, as all a_y do, and there are estimates in the relative interior of X that tend to it.
 
@@ -33,6 +35,7 @@ from lossmith_verify.reading import (
     show,
     vector,
 )
+from lossmith_verify.segments import read_along
 from lossmith_verify.surrogates import contains, point, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
@@ -42,23 +45,27 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     keys, k = "u points better", len(case.loss.columns)
     if case.regions:
         keys += " prediction piece" + " toward" * (case.version > 1)
-    table = record(evidence, "evidence", keys)
+    along = case.surrogate.theorem == "along"
+    table = record(evidence, "evidence", keys + " along" * along)
     u = vector(table["u"], "evidence.u", case.surrogate.dim)
-    found = read_points(case, u, table["points"])
+    found = [[p] for p in read_points(case, u, table["points"])]
+    found += read_along(case, table["along"]) if along else []
     if case.regions:
         t = prediction_near(case, u, table)
         better = [("evidence.better", t, [t, 0, table["better"]])]
     else:
         given = places(table["better"], "evidence.better", k)
         better = [(at, t, listed(each, at, 3)) for t, (at, each) in enumerate(given)]
-    costs: dict[int, list[int]] = {}
+    costs: dict[int, list[list[int]]] = {}
     for at, t, (worse, i, s) in better:
         require(index(worse, at, k) == t, at, f"out of order: expected {t} first")
-        p, s = found[index(i, at, len(found))], index(s, at, k)
+        ends, s = found[index(i, at, len(found))], index(s, at, k)
         if i not in costs:
-            hold(k, case.loss.bits)
-            costs[i] = risks(case.loss, p)
-        require(costs[i][s] < costs[i][t], at, f"{s} is not better than {t} at p = {{}}", p)
+            hold(len(ends) * k, case.loss.bits)
+            costs[i] = [risks(case.loss, p) for p in ends]
+        gains = [each[t] - each[s] for each in costs[i]]
+        fine = min(gains) >= 0 < max(gains)
+        require(fine, at, f"{s} is not better than {t} at p = {{}}", *ends[:1])
     return f"u = {show(u)}, {len(found)} point{'s' * (len(found) > 1)}"
 
 

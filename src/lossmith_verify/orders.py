@@ -3,15 +3,19 @@
 "order", "signs", "largest", "smallest": there is a pred, whose rows are about u and such that the
 theorem tells something: for "order" multiples of u_i − u_j; for "signs" of u_i; for "largest" every
 piece has inequalities alone, which are multiples of u_i − u_j for one i and every j ≠ i, and for
-"smallest" of u_j − u_i. The rows are then read as if they were about the estimate x, and the claims
-are checked as for other surrogates known by a theorem. In a refutation no row of a region vanishes
-at the estimate.
+"smallest" of u_j − u_i. "first 2", "first 3" and so on: of u_i − u_j for every i in a set of so
+many and every j outside. The rows are then read as if they were about the estimate x, and the
+claims are checked as for other surrogates known by a theorem. In a refutation no row of a region
+vanishes at the estimate.
 
 Proof. Calibrated: let the surrogate risk tend to the least one at p, in a piece of t. A row that
 holds there holds at the estimate of p, or the risk would stay above the least one; so the estimate
 lies in the piece, and t is optimal. Not calibrated: where no row vanishes at the estimate x of p,
-each has at nearly optimal u the sign that it has at x ("largest": the largest score is that of x,
-in whose piece x lies alone). So u lies in the pieces that x lies in, and the pred says the same.
+each has at nearly optimal u the sign that it has at x ("largest" and so on: the largest score, or
+set of them, is that of x, in whose piece x lies alone). So u lies in the pieces that x lies in, and
+the pred says the same.
+
+"told", for "calibrated" without a pred only, where `estimates` needs no more.
 
 "far out", for "not calibrated" without a pred only: d = 1, each a_y is 0 or 1, and the estimate is
 0. So p is about labels with a_y = 0, and along the u of the theorem its risk tends to Σ_y p_y inf
@@ -24,9 +28,10 @@ from typing import Any
 
 from lossmith_verify.arithmetic import dot
 from lossmith_verify.reading import Rows, Vector, require
-from lossmith_verify.surrogates import Surrogate, point
+from lossmith_verify.surrogates import THEOREMS, Surrogate, point
 
-ORDERS = ("order", "signs", "largest", "smallest")
+ORDERS = [*THEOREMS]
+ORDERS = ORDERS[ORDERS.index("order") : ORDERS.index("told")]
 
 
 def check_shape(claim: Any, psi: Surrogate, regions: list[list[Rows]]) -> None:
@@ -37,6 +42,9 @@ def check_shape(claim: Any, psi: Surrogate, regions: list[list[Rows]]) -> None:
         require(fine, path, "it only refutes, whatever the pred")
         fine = {*psi.estimates} <= {(1, 0), (1, 1)}
         require(fine, "surrogate.estimates", "expected a 0 or a 1 for each label")
+    if psi.theorem == "told":
+        fine = claim == "calibrated" and not regions
+        require(fine, path, "it only proves that some pred is right")
     if psi.theorem in ORDERS:
         require(regions, path, "it says nothing without a pred")
         for piece in (piece for region in regions for piece in region):
@@ -51,10 +59,13 @@ def is_told(theorem: str, dim: int, piece: Rows) -> bool:
     if theorem == "signs":
         return all(len(each) == 1 and each[0] for each in used)
     fine = all(len(each) == 2 and each[0] and not sum(row) for each, row in zip(used, both))
-    end = max if theorem == "largest" else min
-    ends = {row.index(end(row)) for row in both}
-    alone = len(ends) == 1 and len({*map(tuple, used)}) == dim - 1 and not piece.equations
-    return fine and (theorem == "order" or alone)
+    if theorem == "order":
+        return fine
+    k = int({"largest": 1, "smallest": dim - 1}.get(theorem, theorem[6:]))
+    pairs = {(row.index(max(row)), row.index(min(row))) for row in both}
+    first, last = (len({*each}) for each in zip(*pairs or [(0, 0)]))
+    whole = (first, last, len(pairs)) == (k, dim - k, k * (dim - k))
+    return fine and whole and not piece.equations
 
 
 def check_place(theorem: str, regions: list[list[Rows]], u: Vector) -> None:

@@ -38,10 +38,15 @@ from lossmith_verify.surrogates import contains, point, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
 
-def with_hull(case: Case, value: Any, evidence: Any) -> tuple[Case, Any]:
-    """Return the case with rows of the hull, and the evidence that the regrets lie above."""
+def check_plain(case: Case) -> None:
+    """See that the claim can be about regrets."""
     plain = case.version > 1 and case.regions and not (case.sets or case.surrogate.theorem)
     require(plain, "claim", "only in version 2, of a polyhedral surrogate, with a pred, for all p")
+
+
+def with_hull(case: Case, value: Any, evidence: Any) -> tuple[Case, Any]:
+    """Return the case with rows of the hull, and the evidence that the regrets lie above."""
+    check_plain(case)
     table = record(evidence, "evidence", "attained above")
     points = vectors(value, "hull", 2)
     corners: list[Any] = [(0, 0), *points]

@@ -1,7 +1,8 @@
 """The surrogate: polyhedral, or known by a theorem.
 
 Polyhedral: ψ_y(u) is a sum of maxima of affine functions (b, a), b + a·u, for u in a domain C. With
-`tangents` the pieces are tangents, at one u, of a convex ψ that is not polyhedral.
+`tangents` the pieces are tangents, at one u, of a convex ψ that is not polyhedral; for `along` see
+`segments`.
 
 Known by a theorem: all that matters is the estimate that belongs to p,
 x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is given for the theorem
@@ -45,12 +46,24 @@ THEOREMS = {
     " the least one where x_i is not the largest, for the (weighted) mean x of the a_y under p",
     "smallest": "for every p, the surrogate risk over the u whose smallest score is u_i stays above"
     " the least one where x_i is not the smallest, for the (weighted) mean x of the a_y under p",
+    **{
+        f"first {k}": f"for every p, the surrogate risk over the u whose {k} largest scores are"
+        f" those of a set stays above the least one where the {k} largest x_i are not those of the"
+        " set, for the (weighted) mean x of the a_y under p"
+        for k in range(2, 100)
+    },
+    "told": "where the surrogate risk tends to the least one, what is read off u tends to the"
+    " (weighted) mean of the a_y under p",
     "far out": "along some u, ψ_y tends to its infimum for all labels with a_y = 0 at once",
     "binary margin": "ψ = (φ(u), φ(−u)) with φ convex and φ′(0) ≠ 0: the surrogate risk comes near"
     " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"
     " sign where p_0 < 1/2; for both where p_0 = 1/2",
 }
-TANGENTS = "ψ is convex, and the pieces are tangents of it at u"
+TANGENTS = {
+    "tangents": "ψ is convex, and the pieces are tangents of it at u",
+    "along": "ψ is convex, the pieces are tangents of it at u, and on a segment that ends in u it"
+    " has tangents whose slopes are affine, with the given ones at its ends",
+}
 
 
 class Surrogate(NamedTuple):
@@ -58,10 +71,11 @@ class Surrogate(NamedTuple):
 
     dim: int
     domain: Rows
-    theorem: str  # or "tangents"
+    theorem: str  # or "tangents", "along"
     name: str
     terms: list[list[tuple[Vector, ...]]]
     estimates: list[Vector]
+    along: list[list[tuple[Vector, ...]]]
 
 
 def contains(given: Rows, x: Vector) -> bool:
@@ -85,7 +99,7 @@ def value_at(psi: Surrogate, u: Vector) -> Vector:
 def read_polyhedral(value: Any, n: int) -> Surrogate:
     """Read the maxima of each label, and the domain C."""
     keys = "dim terms inequalities equations"
-    table = record(value, "surrogate", keys, "name tangents")
+    table = record(value, "surrogate", keys, "name tangents along")
     dim = index(table["dim"], "surrogate.dim")
     terms = [
         [vectors(maximum, at, dim + 1, 1) for at, maximum in places(maxima, path, None, 1)]
@@ -93,9 +107,13 @@ def read_polyhedral(value: Any, n: int) -> Surrogate:
     ]
     domain = rows(table, "surrogate", dim + 1)
     require(table.get("tangents", True) is True, "surrogate.tangents", "expected true")
-    theorem = "tangents" * ("tangents" in table)
+    theorem = next((key for key in ("along", "tangents") if key in table), "")
+    along = [
+        [vectors(listed(pair, at, 2), at, dim) for at, pair in places(pairs, path)]
+        for path, pairs in places(table.get("along", [[]] * n), "surrogate.along", n)
+    ]
     title = name(table.get("name", "the surrogate"), "surrogate.name")
-    return Surrogate(dim, domain, theorem, title, terms, [])
+    return Surrogate(dim, domain, theorem, title, terms, [], along)
 
 
 def read_known(value: Any, n: int, version: int) -> Surrogate:
@@ -122,4 +140,4 @@ def read_known(value: Any, n: int, version: int) -> Surrogate:
         zero, ones = Fraction(0), (Fraction(1),) * n
         domain = Rows(tuple((zero, *unit) for unit in units), ((Fraction(-1), *ones),))
     title = name(table.get("name", "the surrogate"), "surrogate.name")
-    return Surrogate(dim, domain, theorem, title, [], estimates)
+    return Surrogate(dim, domain, theorem, title, [], estimates, [])

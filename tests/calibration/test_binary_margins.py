@@ -376,6 +376,12 @@ def test_deciding_by_least_expected_loss_is_what_a_smooth_margin_does_without_a_
     assert check(margin, loss, pred="decide").status == "calibrated"
 
 
+def test_it_is_not_given_that_every_score_tells_a_distribution():
+    """(1 − u)² says p_0 = (1 + u)/2, which is 3 at u = 5."""
+    (given_of_it,) = verify(check(BY_NAME["squared"].surrogate, cost_sensitive_binary("1/3")).certificate).given
+    assert given_of_it.startswith("where the surrogate risk tends to the least one, what is read off u tends to")
+
+
 # Print.
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import random
 from fractions import Fraction
 from math import inf
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lossmith as lm
@@ -96,14 +97,23 @@ def least_at(z, values, difference, epsilon):
     return Fraction(int(value.numerator), int(value.denominator)) / scale
 
 
+def claimed(proof, epsilon):
+    """δ(ε) as a certificate says it, for ε up to its last piece."""
+    rows = [tuple(map(Fraction, row)) for row in proof.content["delta"]]
+    starts = [Fraction(0), *(end for end, _, _ in rows)]
+    ((a, (b, f, g)),) = [(a, row) for a, row in zip(starts, rows) if a < epsilon <= row[0]]
+    return f + (g - f) * (epsilon - a) / (b - a)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_it_is_that_of_linear_programs_on_a_grid(seed):
     psi, loss, pred = on_a_line(seed)
     found = regret(psi, loss, pred)
-    delta = found.calibration_function
+    delta, proof = found.calibration_function, found.delta_certificate
+    assert lm.verify(proof).accepted
     grid = {Fraction(i, 6) * delta.largest for i in range(1, 7)} | {epsilon for epsilon, *_ in delta.breakpoints}
     for epsilon in sorted(grid - {0}):
-        assert delta(epsilon) == least_regret(psi, loss, pred, epsilon), (seed, epsilon)
+        assert delta(epsilon) == claimed(proof, epsilon) == least_regret(psi, loss, pred, epsilon), (seed, epsilon)
     assert delta(delta.largest + Fraction(1, 100)) == inf == least_regret(psi, loss, pred, delta.largest + 1)
 
 
@@ -111,7 +121,9 @@ def test_it_is_that_of_linear_programs_on_a_grid(seed):
 @pytest.mark.parametrize("seed", range(100, 180))
 def test_it_is_that_of_linear_programs_on_a_fine_grid(seed):
     psi, loss, pred = on_a_line(seed)
-    delta = regret(psi, loss, pred).calibration_function
+    found = regret(psi, loss, pred)
+    delta = found.calibration_function
+    assert lm.verify(found.delta_certificate).accepted
     for i in range(1, 61):
         epsilon = Fraction(i, 60) * delta.largest
         assert epsilon == 0 or delta(epsilon) == least_regret(psi, loss, pred, epsilon)
@@ -154,6 +166,29 @@ def test_no_sample_lies_below_and_every_value_is_attained(case):
         assert reference.dot(at.p, psi(at.u)) - psi.bayes_risk(at.p) == delta(epsilon) == at.surrogate_regret
 
 
+@pytest.mark.parametrize("case", PAIRS, ids=lambda case: f"{case[0]} {case[1].name}")
+def test_it_has_a_certificate_and_others_have_none(case):
+    found = regret(*case)
+    content = found.delta_certificate.content
+    verdict = lm.verify(found.delta_certificate)
+    assert verdict.accepted, verdict
+    assert verdict.given == ()
+    delta, rows = found.calibration_function, [tuple(map(Fraction, row)) for row in content["delta"]]
+    assert [row[0] for row in rows] == [each.end for each in delta.segments]
+    assert all(delta(end) == last for end, _, last in rows)
+    draw = random.Random(0)
+    j = draw.randrange(len(rows))
+    end, first, last = rows[j]
+    for row in ((end, first, last * 2 + 1), (end, first + 1, last), (end + 1, first, last), (end, first, last - 1)):
+        forged = {**content, "delta": [*content["delta"][:j], list(map(str, row)), *content["delta"][j + 1 :]]}
+        assert not lm.verify(json.dumps(forged)).accepted
+    attained = [each for i, each in enumerate(content["evidence"]["attained"]) if i != j]
+    fewer = [each for i, each in enumerate(content["delta"]) if i != j]
+    forged = {**content, "delta": fewer, "evidence": {**content["evidence"], "attained": attained}}
+    assert not lm.verify(json.dumps(forged)).accepted
+
+
+@example(390327)  # the cells of a region have whole values, and those of ψ halves
 @given(st.integers(0, 10**6))
 @examples(8)
 def test_the_hull_is_convex_below_and_touches(seed):
@@ -226,6 +261,8 @@ def test_it_need_not_be_convex_and_may_jump():
     assert found.at_most("1/20") == HALF
     assert found.at_most(100) == 2
     assert not found.calibration_function.convex
+    assert found.delta_certificate.content["delta"] == [["1", "0", "1/10"], ["2", "9/10", "9/5"]]
+    assert lm.verify(found.delta_certificate).accepted
 
 
 def test_the_hinge_has_the_transform_of_bartlett_jordan_and_mcauliffe():
@@ -264,6 +301,7 @@ def test_where_every_decision_is_right_there_is_no_regret():
     assert (found.delta(0), found.delta("1/100"), found.hull(1)) == (0, inf, inf)
     assert found.at_most(5) == 0
     assert lm.verify(found.certificate).accepted
+    assert lm.verify(found.delta_certificate).accepted
 
 
 def test_points_below_the_line_are_corners():
@@ -297,6 +335,14 @@ def test_in_the_chamber_it_is_the_same(psi, loss, pred):
     assert there.calibration_function.breakpoints == everywhere.calibration_function.breakpoints
     assert lm.verify(there.certificate).accepted
     assert lm.verify(everywhere.certificate).accepted
+
+
+def test_what_was_found_in_the_chamber_is_proved_everywhere():
+    question = question_of(surrogates.lee_lin_wahba(3), Facts(losses.zero_one(3)), "argmax")
+    there = regrets_of_regions.regrets_in_chamber(question, symmetry_with_pred(question))
+    everywhere = regret("lee-lin-wahba", losses.zero_one(3), "argmax")
+    assert there.delta_certificate.content["delta"] == everywhere.delta_certificate.content["delta"]
+    assert lm.verify(there.delta_certificate).accepted
 
 
 @pytest.mark.parametrize(
@@ -349,6 +395,14 @@ def test_more_points_than_the_budget_are_refused_but_the_hull_is_told(monkeypatc
     assert found.constant == 1
     assert "Its convex hull" in str(found)
     assert "note" in found.to_dict()
+
+
+def test_a_proof_that_the_checker_would_not_read_is_refused_at_once():
+    """Lee–Lin–Wahba has 2^14 − 1 vertices without symmetry; its hull is proved by symmetry."""
+    found = regret("lee-lin-wahba", losses.zero_one(14), "argmax")
+    with pytest.raises(TooLarge, match="16,383 vertices and 14 cells or more; its convex hull has one"):
+        found.delta_certificate  # noqa: B018
+    assert found.calibration_function.largest == 1
 
 
 def test_more_vertices_than_the_budget_are_refused():

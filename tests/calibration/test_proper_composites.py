@@ -20,7 +20,14 @@ from lossmith import LossMatrix
 from lossmith.calibration.checking import check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
-from lossmith.surrogates import class_probability, one_vs_all_logistic, one_vs_all_squared_hinge, softmax, square
+from lossmith.surrogates import (
+    class_probability,
+    one_vs_all_logistic,
+    one_vs_all_squared_hinge,
+    rejection_exponential,
+    softmax,
+    square,
+)
 from lossmith.surrogates.pred import Pred
 from reference import dot, normalised, program_vertices
 from strategies import distributions, examples, loss_rows, row_factors, row_offsets
@@ -564,3 +571,20 @@ def test_verdicts_survive_pickling(verdict):
     assert again == verdict
     assert str(again) == str(verdict)
     assert again.certificate == verdict.certificate
+
+
+@pytest.mark.parametrize("pred", [None, "decide", "argmax"])
+@EACH_FAMILY
+def test_it_is_given_that_probabilities_lie_in_the_simplex_only_where_they_do(family, pred):
+    """Those that are read off one by one need not sum to 1, and a linear one may be negative."""
+    surrogate = family(3)
+    read = surrogate.probabilities([[0, 0, 0][: surrogate.dim], [-1, -1, -1][: surrogate.dim]])
+    (given_of_it,) = verify(check(surrogate, zero_one(3), pred=pred).certificate).given
+    assert ("they lie in Δ" in given_of_it) == (read.min() >= 0 and abs(read.sum(axis=1) - 1).max() < 1e-9)
+
+
+def test_it_is_not_given_that_scores_that_tell_the_probabilities_are_optimal():
+    """Whatever r is, h tells the same probabilities."""
+    verdict = check(rejection_exponential("1/5"), abstain(2, "1/5"))
+    (given_of_it,) = verify(verdict.certificate).given
+    assert "if and only if" not in given_of_it

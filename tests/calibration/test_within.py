@@ -364,7 +364,7 @@ def test_the_verdict_within_a_random_set_is_that_of_the_definition():
             seen[verdict.status] += 1
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 3
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 1
 
 
 def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition():
@@ -387,11 +387,9 @@ def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition()
         assert answer.accepted, answer
         if loss.k > 1:
             seen[verdict.status] += 1
-            seen["only within"] += verdict.status == "calibrated" != check(surrogate, loss, pred=pred).status
 
     compare()
-    assert min(seen["calibrated"], seen["not calibrated"]) >= 2
-    assert seen["only within"] >= 1
+    assert min(seen["calibrated"], seen["not calibrated"]) >= 1
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pickle
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lossmith as lm
@@ -34,7 +34,7 @@ def losses(draw, max_n: int = 5, max_k: int = 6):
 
 def values(loss) -> tuple[int, int]:
     bounds = lm.ccdim(loss, designs=False)
-    assert bounds.notes == ()
+    assume(not bounds.notes)  # beyond a budget, which few draws exceed, bounds may differ
     return bounds.lower.value, bounds.upper.value
 
 
@@ -307,7 +307,8 @@ def test_of_equal_bounds_the_first_is_named():
 def test_bounds_do_not_depend_on_names():
     plain = abstain(4).entries
     named = lm.LossMatrix(plain, labels=list("wxyz"), predictions=["a", "b", "c", "d", 7])
-    assert values(named) == values(lm.LossMatrix(plain)) == (2, 3)
+    found = [lm.ccdim(loss, designs=False) for loss in (named, lm.LossMatrix(plain))]
+    assert [(each.lower.value, each.upper.value, each.notes) for each in found] == [(2, 3, ())] * 2
     assert lm.verify(lm.ccdim(named).lower.certificate).accepted
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,7 @@ import lossmith as lm
 from command import lossmith
 from lossmith.analysis import facts
 from lossmith.answers import bounding, designing
+from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName
 from lossmith.losses import abstain, add_abstain, hamming, ordinal, top_k, zero_one
 from strategies import examples
@@ -289,3 +293,45 @@ def test_the_command_says_what_was_proved_and_that_it_was_interrupted(monkeypatc
     assert answer.returncode == 130
     assert "interrupted in the search" in answer.stdout
     assert answer.stderr.strip() == "lossmith: interrupted"
+
+
+# Among equals the smaller constant.
+
+SCATTERED = lm.LossMatrix([[1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 0], [0, 0, 1, 1]])
+
+
+def test_of_two_preds_for_one_surrogate_the_one_with_the_smaller_constant_is_taken():
+    """The pred of the proof follows the largest of four shares, and ψ embeds the loss: 4 will do."""
+    by_regions = lm.design(SCATTERED, method="max-min-hinge")
+    assert lm.regret(by_regions.surrogate, SCATTERED, by_regions.pred).constant == 12
+    made = lm.design(SCATTERED)
+    assert made.surrogate == by_regions.surrogate
+    assert isinstance(made.pred, DecompositionPred)
+    assert made.made_by.endswith("regret_L ≤ 4 regret_ψ, with the pred of the proof, preferred to 12 by regions")
+    assert_designed(made, SCATTERED, 3)
+    draw = random.Random(0)
+    for _ in range(40):
+        p = [Fraction(draw.randint(0, 3)) for _ in range(4)] + [Fraction(1)]
+        p = [x / sum(p) for x in p]
+        u = [Fraction(draw.randint(-6, 6), 4) for _ in range(3)]
+        risks = SCATTERED.risk(p)
+        paid = sum(x * z for x, z in zip(p, made.surrogate(u))) - made.surrogate.bayes_risk(p)
+        assert risks[made.pred(u)] - min(risks) <= 4 * paid
+
+
+def test_a_surrogate_on_a_polytope_is_named_where_its_constant_is_smaller():
+    """Five predictions in R^3: the largest of five shares is a fifth at least, of four in a simplex a fourth."""
+    loss = lm.LossMatrix([[0, 1, 1, 1, 0], [1, 0, 0, 1, 0], [1, 1, 0, 0, 1], [0, 0, 1, 0, 1], [0, 1, 0, 0, 0]])
+    made, on_polytope = lm.design(loss), lm.design(loss, method="linear")
+    assert made.surrogate.dim == on_polytope.surrogate.dim == 3
+    assert not made.surrogate.inequalities
+    assert "regret_L ≤ 5 regret_ψ; linear has 4 or less, on a polytope" in made.made_by
+    assert lm.regret(on_polytope.surrogate, loss, on_polytope.pred).constant == 4
+
+
+@pytest.mark.parametrize("loss", [hamming(2), ordinal(4), lm.LossMatrix([[0, 3], [1, 0], [5, 2]])])
+def test_two_is_the_least_constant_of_a_surrogate_that_embeds_and_then_nothing_is_compared(loss):
+    """Half-way between two neighbours one of them is decided, and pays half of what it loses."""
+    made = lm.design(loss)
+    assert made.made_by.endswith("; regret_L ≤ 2 regret_ψ")
+    assert lm.regret(made.surrogate, loss, made.pred).constant == 2

@@ -42,6 +42,11 @@ def outcome(program) -> Fraction | str:
     return found.value
 
 
+def test_the_oracle_leaves_the_rounding_of_floats_alone():
+    one, little = float("1"), float("1e-30")
+    assert one + little == one
+
+
 @given(programs())
 def test_the_maximum_is_the_best_of_all_vertices(program):
     best = reference.program_maximum(*program)

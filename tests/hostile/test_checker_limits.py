@@ -342,6 +342,31 @@ def a_hull_of_many_points() -> str:
     return certificate("regret", loss, evidence, surrogate=constant(2), pred=pred, hull=hull)
 
 
+def a_function_of_many_pieces(count: int, regions: int) -> str:
+    """The surrogate is 0, so that no regret costs anything, and δ has many pieces, each compared in each region."""
+    place = {"u": [], "prediction": 0, "piece": 0, "toward": [], "instead": 1}
+    vertices = [{"p": p, "pieces": [[y, 0, 0, "1"]], **rows()} for y, p in enumerate((["1", "0"], ["0", "1"]))]
+    part = {"cells": [{"u": []}], "vertices": vertices}
+    cover = {"point": [], "tree": {"prediction": 0, "piece": 0, "rows": []}}
+    evidence = {"all": part, "pieces": [[part] * regions, []], "attained": [place] * count, "cover": cover}
+    delta = [[str(Fraction(i, count)), "0", "0"] for i in range(1, count + 1)]
+    more = {"surrogate": constant(2), "pred": {"regions": [[rows()] * regions, []]}, "delta": delta}
+    return certificate("calibration function", {"entries": [["0", "0"], ["1", "0"]]}, evidence, **more)
+
+
+def a_function_of_long_numbers(n: int, k: int) -> str:
+    """The losses have long denominators that have nothing in common, and so have all distances of points."""
+    entries = [coprime((y + 1) * k)[y * k :] for y in range(n)]
+    vertices = [{"p": [str(int(x == y)) for x in range(n)], "pieces": [[y, 0, 0, "1"]], **rows()} for y in range(n)]
+    part = {"cells": [{"u": []}] * 50, "vertices": vertices}
+    cover = {"point": [], "tree": {"prediction": 0, "piece": 0, "rows": []}}
+    evidence = {"all": part, "pieces": [[part]] * k, "attained": [], "cover": cover}
+    terms = [[[[x]]] for x in coprime(n + n * k)[n * k :]]
+    surrogate = {"dim": 0, "terms": terms, **rows()}
+    more = {"surrogate": surrogate, "pred": {"regions": [[rows()]] * k}, "delta": []}
+    return certificate("calibration function", {"entries": entries}, evidence, **more)
+
+
 QUICK: dict[str, Callable[[], str]] = {
     "open brackets": lambda: "[" * MAX_BYTES,
     "empty lists, a whole file": lambda: filled("[],"),
@@ -395,6 +420,9 @@ SLOW: dict[str, Callable[[], str]] = {
     "a tree of very long edges": lambda: a_tree(["9" * 630] * 23_000),
     "guesses of any size": lambda: guesses([str(i) for i in range(1, 600_001)], ["1"] * 600_000),
     "a hull of many points": a_hull_of_many_points,
+    "a calibration function on many regions": lambda: a_function_of_many_pieces(50, 20_000),
+    "pieces of a calibration function on many regions": lambda: a_function_of_many_pieces(1000, 1000),
+    "a calibration function of long numbers": lambda: a_function_of_long_numbers(30, 8),
     "pieces, exchanged as often as is allowed": lambda: many_pieces_exchanged(30, 40_000, 1),
 }
 

@@ -13,6 +13,7 @@ import pytest
 import lossmith as lm
 from losses.refusal import refusal
 from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.named import surrogate_named
 from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 
 S = lm.surrogates
@@ -45,6 +46,23 @@ def test_probabilities_are_those_that_were_minimised_for(surrogate, shares):
     assert read == pytest.approx(p, abs=0.02)
 
 
+def tells_both_ways(surrogate: SmoothSurrogate) -> bool:
+    """Whether certificates say "if and only if" of the probabilities in the simplex."""
+    proper = surrogate.traits.proper
+    return bool(proper and proper.converse and not proper.separate and not surrogate.traits.mean)
+
+
+@pytest.mark.parametrize("surrogate", [each for each in MEMBERS if tells_both_ways(each.values[0])])
+def test_all_scores_are_optimal_for_the_probabilities_that_they_tell(surrogate):
+    scores = 2 * np.random.default_rng(0).standard_normal((20, surrogate.dim))
+    read = surrogate.probabilities(scores)
+    assert read.min() >= 0
+    assert read.sum(axis=1) == pytest.approx(1)
+    slopes = surrogate.slope(scores)
+    rises = np.abs(np.einsum("uy,uyi->ui", read, slopes)).max(axis=1)
+    assert (rises <= 1e-9 * (1 + np.abs(slopes).max(axis=(1, 2)))).all()
+
+
 @pytest.mark.parametrize("surrogate", [each for each in MEMBERS if each.values[0].traits.mean])
 @pytest.mark.parametrize("shares", SHARES)
 def test_estimates_are_the_means_with_scales(surrogate, shares):
@@ -69,6 +87,9 @@ def test_scores_compare_as_the_order_says(surrogate, shares):
         assert (np.sign(u)[x != 0] == np.sign(x)[x != 0]).all()
     elif order.kind == "order":
         assert all(u[i] > u[j] for i in range(len(x)) for j in range(len(x)) if x[i] > x[j] + 1e-9)
+    elif order.kind == "first":
+        first = np.argsort(-u)[: order.count]
+        assert sorted(x[first]) == pytest.approx(sorted(x)[-order.count :])
     elif order.kind == "largest":
         assert x[u.argmax()] == pytest.approx(x.max())
     else:
@@ -76,7 +97,8 @@ def test_scores_compare_as_the_order_says(surrogate, shares):
 
 
 def test_each_kind_of_order_is_among_them():
-    assert {each.values[0].traits.order.kind for each in ORDERED} == {"order", "signs", "largest", "smallest"}
+    kinds = {each.values[0].traits.order.kind for each in ORDERED}
+    assert kinds == {"order", "signs", "largest", "smallest", "first"}
 
 
 @pytest.mark.parametrize("surrogate", [each for each in MEMBERS if each.values[0].traits.together])
@@ -196,7 +218,7 @@ def test_rejecting_by_exponentials_has_its_threshold_at_the_cost_for_one_ratio_a
 
 
 def test_what_an_order_does_not_tell_stays_undecided():
-    verdict = lm.check(S.smooth_crammer_singer(3), lm.losses.abstain(3))
+    verdict = lm.check(S.top_k_entropy(4, 2), lm.losses.top_k(4, 3), "top-k")
     assert verdict.status == "undecided"
     assert "by_order" in dict(verdict.declined)
 
@@ -208,6 +230,37 @@ def test_class_weights_change_the_order_with_the_loss():
 
 
 # Names that are known and refused.
+
+
+@pytest.mark.parametrize("name", ["ordinal-crammer-singer", "ranknet", "rankboost", "net_preference_regression"])
+def test_a_name_of_print_that_is_a_member_of_another_family_says_what_to_write(name):
+    told = refusal(lm.check, name, "zero-one:n=3")
+    assert told.startswith(name.replace("-", "_") + " is ")
+    assert surrogate_named(told.rpartition("write ")[2]).n > 2
+
+
+# c = φ′(δ)/(φ′(δ) + φ′(−δ)): squared hinge and modified Huber have the slopes 2(1 ∓ δ), the smooth hinge 1 − δ and 1.
+@pytest.mark.parametrize("cost", [Fraction(1, 2), Fraction(2, 5), Fraction(1, 3), Fraction(1, 4), Fraction(1, 7)])
+@pytest.mark.parametrize(
+    ("phi", "delta"),
+    [
+        ("squared-hinge", lambda c: 1 - 2 * c),
+        ("modified-huber", lambda c: 1 - 2 * c),
+        ("smooth-hinge", lambda c: (1 - 2 * c) / (1 - c)),
+    ],
+)
+def test_small_margins_abstain_rightly_at_one_threshold_alone(phi, delta, cost):
+    def status(tau):
+        return lm.check(lm.surrogates.reject_margin(phi), lm.losses.abstain(2, cost), f"sign-code:tau={tau}")
+
+    right = status(delta(cost))
+    assert right.status == "calibrated"
+    assert lm.verify(right.certificate).accepted
+    for other in (delta(cost) + Fraction(1, 50), delta(cost) - Fraction(1, 50)):
+        if other >= 0:
+            wrong = status(other)
+            assert wrong.status == "not calibrated"
+            assert lm.verify(wrong.certificate).accepted
 
 
 @pytest.mark.parametrize("name", ["focal", "ramp", "mae", "gce", "bi-tempered", "savage", "lovasz_softmax", "psi5"])

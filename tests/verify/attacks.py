@@ -179,8 +179,103 @@ REGRETS = {
 }
 
 
+def function_at_a_u_outside() -> dict[str, Any]:
+    """The hinge with a second coordinate that must be 0 and is 5."""
+    result: dict[str, Any] = copy.deepcopy(ALL["function: hinge"])
+    surrogate, evidence = result["surrogate"], result["evidence"]
+    surrogate |= {"dim": 2, "equations": [numbers([0, 0, 1])]}
+    tree, (attained,) = evidence["cover"]["tree"], evidence["attained"]
+    parts = [evidence["all"], *(part for region in evidence["pieces"] for part in region)]
+    lists = [piece for maxima in surrogate["terms"] for maximum in maxima for piece in maximum]
+    lists += [row for region in result["pred"]["regions"] for piece in region for row in piece["inequalities"]]
+    lists += [*tree["by"], evidence["cover"]["point"], attained["toward"]]
+    for each in (*lists, *(cell["u"] for part in parts for cell in part["cells"])):
+        each.append("0")
+    attained["u"].append("5")
+    return result
+
+
+def of_function(name: str, **evidence: Any) -> dict[str, Any]:
+    """A handmade calibration function with other evidence."""
+    return {**ALL[name], "evidence": {**ALL[name]["evidence"], **evidence}}
+
+
+def without_a_cell(t: int, j: int) -> dict[str, Any]:
+    """The jump with one u of a region left out, and with it the vertex in the middle: there are only the corners."""
+    result: dict[str, Any] = copy.deepcopy(ALL[JUMP])
+    part = result["evidence"]["pieces"][t][0]
+    del part["cells"][j], part["vertices"][2]
+    return result
+
+
+SLOPE, JUMP, PIECES = "function: hinge", "function: jump", ("evidence", "pieces")
+ONE_PLACE, OTHER_PLACE = ALL[JUMP]["evidence"]["attained"]
+FUNCTIONS = {
+    "δ too small": changed(SLOPE, "delta", to=[["1", "0", "1/2"]]),
+    "δ too small just above a jump": changed(JUMP, "delta", 1, to=["2", "1/10", "9/5"]),
+    "δ too large just above 0": changed(SLOPE, "delta", to=[["1", "1/2", "1"]]),
+    "δ too large, attained by another u": {
+        **of_function(SLOPE, attained=[{**ALL[SLOPE]["evidence"]["attained"][0], "u": ["-1"]}]),
+        "delta": [["1", "0", "2"]],
+    },
+    "δ without its jump": {
+        **of_function(JUMP, attained=[OTHER_PLACE]),
+        "delta": [["2", "0", "9/5"]],
+    },
+    "δ without its last piece": {**of_function(JUMP, attained=[ONE_PLACE]), "delta": [["1", "0", "1/10"]]},
+    "δ without its first piece": {**of_function(JUMP, attained=[OTHER_PLACE]), "delta": [["2", "9/10", "9/5"]]},
+    "δ with a piece twice": {
+        **of_function(SLOPE, attained=ALL[SLOPE]["evidence"]["attained"] * 2),
+        "delta": [["1", "0", "1"], ["1", "1", "1"]],
+    },
+    "δ beyond the largest regret": changed(SLOPE, "delta", to=[["2", "0", "2"]]),
+    "δ of nothing": {**of_function(SLOPE, attained=[]), "delta": []},
+    "δ of something where nothing is lost": {
+        **of_function("function: nothing lost", attained=ALL[SLOPE]["evidence"]["attained"]),
+        "delta": [["1", "0", "1"]],
+    },
+    "a jump that is moved to the left": changed(JUMP, "delta", to=[["1/2", "0", "1/20"], ["2", "9/20", "9/5"]]),
+    "a jump that is moved to the right": changed(JUMP, "delta", to=[["3/2", "0", "3/20"], ["2", "27/20", "9/5"]]),
+    "pieces of δ exchanged": changed(JUMP, "delta", to=ALL[JUMP]["delta"][::-1]),
+    "a piece of δ that nobody attains": of_function(JUMP, attained=[ONE_PLACE]),
+    "pieces of δ attained the other way round": of_function(JUMP, attained=[OTHER_PLACE, ONE_PLACE]),
+    "δ attained against itself": changed(SLOPE, *ATTAINED, "instead", to=1),
+    "δ attained against nobody": changed(SLOPE, *ATTAINED, "instead", to=2),
+    "δ attained where another region decides": changed(SLOPE, *ATTAINED, "toward", to=["0"]),
+    "δ attained outside the domain": function_at_a_u_outside(),
+    "no cells of a region": changed(JUMP, *PIECES, 1, to=[]),
+    "no regions": changed(JUMP, *PIECES, to=[]),
+    "cells of a region twice": changed(JUMP, *PIECES, 1, 1, to=ALL[JUMP]["evidence"]["pieces"][1][0]),
+    "cells of regions exchanged": of_function(JUMP, pieces=ALL[JUMP]["evidence"]["pieces"][::-1]),
+    "cells of everything for a region": changed(JUMP, *PIECES, 1, 0, to=ALL[JUMP]["evidence"]["all"]),
+    "cells of a region for everything": of_function(JUMP, all=ALL[JUMP]["evidence"]["pieces"][0][0]),
+    **{f"cell {j} of region {t} left out": without_a_cell(t, j) for t in (0, 1) for j in (0, 1)},
+    "another region": changed(JUMP, "pred", "regions", 1, 0, to=rows(["-1/5", 1])),
+    "a region that hides another": changed(JUMP, "pred", "regions", 0, 0, to=rows([1, -1])),
+    "δ of regions with a gap": changed(SLOPE, "pred", "regions", 0, 0, to=rows(["-1/100", 1])),
+    "δ without a cover": {
+        **ALL[JUMP],
+        "evidence": {k: v for k, v in ALL[JUMP]["evidence"].items() if k != "cover"},
+    },
+    "δ in version 1": {**ALL[SLOPE], "version": 1},
+    "δ without a pred": {k: v for k, v in ALL[SLOPE].items() if k != "pred"},
+    "δ within a set": {**ALL[SLOPE], "within": [rows([1, -1])]},
+    "δ of tangents": changed(SLOPE, "surrogate", "tangents", to=True),
+    "δ of a mean": {**ALL["v2: mean"], "claim": "calibration function", "delta": []},
+    "δ and a hull": {**ALL[SLOPE], "hull": [["1", "1"]]},
+    "a hull and δ": {**ALL[REGRET], "delta": [["1", "0", "1"]]},
+    "δ of another claim": {**ALL[SLOPE], "claim": "regret"},
+    "the claim without δ": {k: v for k, v in ALL[SLOPE].items() if k != "delta"},
+    "δ of another loss": {**ALL[SLOPE], "loss": {"entries": [["0", "2"], ["2", "0"]]}},
+    "δ by symmetry": changed(SLOPE, "evidence", "all", "blocks", to=[]),
+}
+
+
+ON_THE_WAY = ALL["on the way"]
+WAY = ON_THE_WAY["evidence"]["along"][0]
 ATTACKS: dict[str, dict[str, Any]] = {
     **REGRETS,
+    **FUNCTIONS,
     **{f"absolute without regions, v{v}": absolute_without_regions(v) for v in (1, 2)},
     **{f"Crammer–Singer with a gap, v{v}": crammer_singer_with_a_gap(v) for v in (1, 2)},
     **{
@@ -382,6 +477,36 @@ ATTACKS: dict[str, dict[str, Any]] = {
             "better": [[0, 1, 1], [1, 0, 0], [2, 0, 0]],
         },
     },
+    # What is told one way, the first scores, and what is optimal on the way.
+    "what is told refutes nothing": {**ALL["proper composite: not calibrated"], "surrogate": known("told", 2)},
+    "what is told has no regions": {**ALL["v2: argmax"], "surrogate": known("told", 3)},
+    "the first three": {**ALL["first two"], "surrogate": known("first 3", 4)},
+    "the first one": {**ALL["first two"], "surrogate": known("largest", 4)},
+    "a theorem about tangents": {**ALL["told"], "surrogate": known("along", 2)},
+    "on the way, with a pred": {**ON_THE_WAY, "pred": {"regions": [[]] * 4}},
+    "on the way, within": {**ON_THE_WAY, "within": [{"inequalities": [], "equations": []}]},
+    "on the way, calibrated": {**ON_THE_WAY, "claim": "calibrated"},
+    "no way": changed("on the way", "evidence", "along", to=[]),
+    "a way of three ends": changed("on the way", "evidence", "along", 0, "p", to=[["1", "0", "0"]] * 3),
+    "three slopes": changed("on the way", "surrogate", "along", 0, 0, to=[["0", "0", "0"]] * 3),
+    "slopes of a label are missing": changed(
+        "on the way", "surrogate", "along", to=ON_THE_WAY["surrogate"]["along"][:2]
+    ),
+    "a short slope": changed("on the way", "surrogate", "along", 0, 0, 0, to=["0", "0"]),
+    "a negative weight on the way": changed(
+        "on the way", "evidence", "along", 0, "weights", to=[*WAY["weights"], [0, 0, "-1/4", "0"], [0, 0, "1/4", "0"]]
+    ),
+    "too much weight on the way": changed(
+        "on the way",
+        "evidence",
+        "along",
+        0,
+        "weights",
+        to=[[y, j, str(2 * Fraction(v)), w] for y, j, v, w in WAY["weights"]],
+    ),
+    "other ends of the way": changed("on the way", "evidence", "along", 0, "p", to=[["1", "0", "0"]] * 2),
+    "slopes in between": changed("on the way", "surrogate", "along", 1, 0, 1, to=["2", "-2", "0"]),
+    "better at one end alone": changed("on the way", "evidence", "better", 1, to=[1, 1, 2]),
     "an order as if it told probabilities": certificate(
         "calibrated", zero_one(2), known("order", 2), {"affine": [["0", "0", "0"], ["0", "1", "-1"]]}
     ),
@@ -403,6 +528,7 @@ ATTACKS: dict[str, dict[str, Any]] = {
         "version": 2,
     },
     "the largest of some": {**ALL["smallest"], "surrogate": known("largest", 3)},
+    "the smallest of one": changed("signs", "surrogate", "theorem", to="smallest"),
     "an order at a tie": {
         **ALL["order, not calibrated"],
         "within": [rows()],

@@ -540,7 +540,55 @@ def free_label() -> Certificate:
     return {**certificate("calibrated", loss, surrogate, {"affine": [["0", "0"], ["1", "-2"]]}), "version": 2}
 
 
+def squared_crammer_singer_on_the_way() -> Certificate:
+    """(1 + max − u_y)₊² is optimal at c e_0 where p_0 = (1 + c)/2; and at 0 where it is best to abstain."""
+
+    def slope(j: int, y: int, height: int) -> list[str]:
+        return numbers([height * ((i == j) - (i == y)) for i in range(3)])
+
+    terms = [[[["0", *slope(j, y, 2)] for j in range(3) if j != y]] for y in range(3)]
+    along = [[[slope(j, 0, 2), slope(j, 0, 1)] for j in (1, 2)], *([[slope(0, y, 2), slope(0, y, 3)]] for y in (1, 2))]
+    surrogate = {"dim": 3, "terms": terms, "inequalities": [], "equations": [], "tangents": True, "along": along}
+    even = weights(["1/3"] * 3, [(y, 0, j, "1/6") for y in range(3) for j in range(2)])
+    way = {
+        "p": [["1/2", "1/4", "1/4"], ["3/4", "1/8", "1/8"]],
+        "weights": [[0, j, "1/4", "3/8"] for j in range(2)] + [[y, 0, "1/4", "1/8"] for y in (1, 2)],
+    }
+    better = [[0, 0, 3], [1, 0, 3], [2, 0, 3], [3, 1, 0]]
+    evidence = {"u": ["0", "0", "0"], "points": [even], "along": [way], "better": better}
+    return {**certificate("not calibrated", abstain(3), surrogate, evidence), "version": 2}
+
+
+def first_two() -> Certificate:
+    """The two largest of four scores are those of the two likeliest labels: their sum is the largest."""
+    pairs = [*combinations(range(4), 2)]
+
+    def piece(pair: Any) -> Certificate:
+        return rows(*([0, *((c == i) - (c == j) for c in range(4))] for i in pair for j in range(4) if j not in pair))
+
+    def within(pair: Any) -> Certificate:
+        """u_i − u_j is the sum over the pair less that over the pair with j for i."""
+        others = [each for each in pairs if each != pair]
+        swapped = [tuple(sorted({*pair, j} - {i})) for i in pair for j in range(4) if j not in pair]
+        return leaf(pairs.index(pair), 0, *(combination(path=[(others.index(each), 1)]) for each in swapped))
+
+    loss = {"entries": [[str(int(y not in pair)) for pair in pairs] for y in range(4)]}
+    sums = [[0, *(int(c in pair) for c in range(4))] for pair in pairs]
+    evidence = cover([8, 4, 2, 1], branch(sums, *map(within, pairs)))
+    pred = {"regions": [[piece(pair)] for pair in pairs]}
+    return {**certificate("calibrated", loss, known("first 2", 4), evidence, pred=pred), "version": 2}
+
+
+def told() -> Certificate:
+    """The probabilities are told where the risk is least, and so the likelier label."""
+    evidence = {"affine": [["0", "0", "0"], ["0", "1", "-1"]]}
+    return {**certificate("calibrated", zero_one(2), known("told", 2), evidence), "version": 2}
+
+
 SECOND = {
+    "on the way": squared_crammer_singer_on_the_way(),
+    "first two": first_two(),
+    "told": told(),
     "order": argmax_of_scores("order"),
     "largest": argmax_of_scores("largest"),
     "smallest": all_but_the_smallest(),
@@ -686,6 +734,54 @@ def hinge_regret_for_skew() -> Certificate:
     return regret(SECOND["v2: sign"], [("3/2", 0), (4, 1)], places, loss=SKEW)
 
 
+def function(given: Certificate, delta: Any, everywhere: Any, pieces: Any, places: Any, point: Any) -> Certificate:
+    """The claim "calibration function", of a certificate with a pred; cells by their u, and two regions of a line."""
+    listed = [{"cells": [{"u": numbers([u])} for u in us], "vertices": of} for us, of in (everywhere, *pieces)]
+    found = [
+        {"u": numbers([u]), "prediction": t, "piece": 0, "toward": numbers([toward]), "instead": s}
+        for u, t, toward, s in places
+    ]
+    evidence = {"all": listed[0], "pieces": [listed[1:2], listed[2:]], "attained": found, **point}
+    more = {"delta": [numbers(each) for each in delta], "evidence": evidence}
+    return {**given, "version": 2, "claim": "calibration function", **more}
+
+
+def hinge_function(delta: Any, places: Any, **more: Any) -> Certificate:
+    """On u ≥ 0 the least risk is that of u = 1, 2p_1, or of u = 0, which is 1; on u ≤ 0 it is 2p_0 or 1."""
+    first, second_, middle = hinge_vertices()
+    wrong = [{k: v for k, v in hinge_apart(*each).items() if k in first} for each in (([0, 1], 0), ([1, 0], 1))]
+    pieces = [((1, 0), [first, wrong[0], middle]), ((-1, 0), [wrong[1], second_, middle])]
+    made = function(hinge_with_sign(), delta, ((1, -1), [first, second_, middle]), pieces, places, SIGN_COVER)
+    return {**made, **more}
+
+
+def interpolated_function() -> Certificate:
+    """ψ = (u, 2 − 2u) on [0, 1], costs (0, 1), (2, 0), threshold 1/10: ε/10 up to 1, then 9ε/10.
+
+    At e_0 the risk is u, at e_1 it is 2 − 2u, at (2/3, 1/3) it is 2/3. On u ≤ 1/10, e_1 pays 9/5 at least, and on
+    u ≥ 1/10 e_0 pays 1/10. Deciding 1 at 1/10 loses 1 at e_0; deciding 0 there loses 2 at e_1.
+    """
+    two = Fraction(2, 3)
+    middle = weights([two, 1 - two], [(0, 0, 0, two), (1, 0, 0, 1 - two)])
+
+    def at_ends(low: int, high: int) -> list[Certificate]:
+        first = weights([1, 0], [(0, 0, 0, 1)], inequalities=[(low, 1)])
+        return [first, weights([0, 1], [(1, 0, 0, 1)], inequalities=[(high, 2)]), middle]
+
+    given = certificate(
+        "calibration function",
+        {"entries": [["0", "1"], ["2", "0"]]},
+        {"dim": 1, "terms": [[[["0", "1"]]], [[["2", "-2"]]]], **rows([0, 1], [1, -1])},
+        {},
+        pred={"regions": [[rows(["1/10", -1])], [rows(["-1/10", 1])]]},
+    )
+    tree = branch([["1/10", 0], [0, 1]], leaf(0, 0, FIRST), leaf(1, 0, FIRST))
+    pieces = [((0, "1/10"), at_ends(0, 2)), (("1/10", 1), at_ends(2, 1))]
+    places = [("1/10", 1, 1, 0), ("1/10", 0, 0, 1)]
+    delta = [(1, 0, "1/10"), (2, "9/10", "9/5")]
+    return function(given, delta, ((0, 1), at_ends(0, 1)), pieces, places, cover(["1/2"], tree))
+
+
 def hinges(*labels: Any) -> list[Any]:
     """The terms, from the pieces (b, a) of max(b + a·u, 0) for each label."""
     return [[[numbers(piece), numbers([0] * len(piece))] for piece in pieces] for pieces in labels]
@@ -750,6 +846,12 @@ ALL = {
     "regret: hinge": hinge_regret(SECOND["v2: sign"]),
     "regret: not calibrated": hinge_regret_for_skew(),
     "regret: symmetry": hinge_regret(hinge_with_sign_by_symmetry()),
+    "function: hinge": hinge_function([(1, 0, 1)], [(0, 1, -1, 0)]),
+    "function: not calibrated": hinge_function(
+        [("3/2", 0, 0), (4, 0, 1)], [(0, 0, 1, 1), (0, 0, 1, 1)], loss=SKEW
+    ),  # at (1/2, 1/2) u = 0 is optimal, and 0 loses 3/2 there; at (0, 1) it loses 4 and pays 1
+    "function: nothing lost": hinge_function([], [], loss={"entries": [["1", "1"], ["2", "2"]]}),
+    "function: jump": interpolated_function(),
     "theorem: cost-weighted": cost_weighted_by_theorem(),
     "theorem: cost-weighted, argmax": cost_weighted_by_theorem(pred=ARGMAX),
     "theorem: binary relevance": binary_relevance_by_theorem(),

@@ -77,16 +77,17 @@ def _rows(value: Any, size: int) -> Rows:
 
 
 def _certificate(top: Any) -> None:
-    regret = isinstance(top, dict) and "hull" in top
-    more = {"pred", "hull"} if regret else set()
-    optional = frozenset() if regret else frozenset({"pred", "within"})
+    regret, function = (isinstance(top, dict) and key in top for key in ("hull", "delta"))
+    more = {"pred", "hull"} if regret else {"pred", "delta"} if function else set()
+    optional = frozenset() if regret or function else frozenset({"pred", "within"})
     _keys(top, {"format", "version", "claim", "loss", "surrogate", "evidence"} | more, optional)
     assert top["format"] == "lossmith-certificate"
     assert isinstance(top["version"], int)
     assert not isinstance(top["version"], bool)
     version = top["version"]
     assert version in (1, 2)
-    assert top["claim"] in (["regret"] if regret else ["calibrated", "not calibrated"])
+    claims = ["regret"] if regret else ["calibration function"] if function else ["calibrated", "not calibrated"]
+    assert top["claim"] in claims
     calibrated = top["claim"] != "not calibrated"
 
     loss = top["loss"]
@@ -106,8 +107,8 @@ def _certificate(top: Any) -> None:
     if by_theorem:
         rows_of_x = frozenset({"inequalities", "equations"}) if version == 2 and psi.get("theorem") == "mean" else set()
         _keys(psi, {"estimates", "theorem"}, frozenset({"name", "weights"}) | rows_of_x)
-        orders = ["order", "signs", "largest", "smallest"]
-        assert psi["theorem"] in ["proper composite", "mean", "binary margin", "far out", *orders]
+        orders = ["order", "signs", "largest", "smallest", *(f"first {k}" for k in range(2, 100))]
+        assert psi["theorem"] in ["proper composite", "mean", "binary margin", "far out", "told", *orders]
         d = len(_list(_list(psi["estimates"], n)[0], least=1))
         points = [_numbers(a, d) for a in psi["estimates"]]
         scales = _numbers(psi.get("weights", ["1"] * n), n)
@@ -122,9 +123,19 @@ def _certificate(top: Any) -> None:
             domain = positive, ((Fraction(-1), *[Fraction(1)] * n),)
         estimates = list(zip(scales, points))
     else:
-        _keys(psi, {"dim", "terms", "inequalities", "equations"}, frozenset({"name", "tangents"}))
+        _keys(psi, {"dim", "terms", "inequalities", "equations"}, frozenset({"name", "tangents", "along"}))
         assert "tangents" not in psi or (psi["tangents"] is True and not calibrated)
         d = _index(psi["dim"], 10**6)
+        if "along" in psi:
+            assert not calibrated
+            assert "pred" not in top
+            assert "within" not in top
+            assert all(
+                len(_numbers(g, d)) == d
+                for pairs in _list(psi["along"], n)
+                for pair in _list(pairs)
+                for g in _list(pair, 2)
+            )
         for maxima in _list(psi["terms"], n):
             for maximum in _list(maxima, least=1):
                 for piece in _list(maximum, least=1):
@@ -144,6 +155,10 @@ def _certificate(top: Any) -> None:
         assert version == 2
         assert not by_theorem
         _regret(top, losses, psi, regions, domain)
+    elif function:
+        assert version == 2
+        assert not by_theorem
+        _function(top, losses, psi, regions, domain)
     elif by_theorem:
         if psi["theorem"] == "binary margin":
             assert n == 2
@@ -156,6 +171,9 @@ def _certificate(top: Any) -> None:
             assert {(w, a) for w, a in estimates} <= {(1, (0,)), (1, (1,))}
             assert isinstance(top["evidence"], dict)
             assert _numbers(top["evidence"].get("u"), 1) == (0,)
+        if psi["theorem"] == "told":
+            assert calibrated
+            assert regions is None
         if psi["theorem"] in orders:
             assert regions is not None
             for piece in (piece for pieces in regions for piece in pieces):
@@ -204,6 +222,61 @@ def _regret(top: Any, losses: list[Point], psi: Any, regions: Any, domain: Rows)
     _calibrated(top["evidence"]["above"], losses, psi, regions, None, 2, domain, enough)
 
 
+def _function(top: Any, losses: list[Point], psi: Any, regions: Any, domain: Rows) -> None:
+    """No two points of a hull have one between them that lies below, and some have one that does not lie above."""
+    evidence, k = top["evidence"], len(losses[0])
+    _keys(evidence, {"all", "pieces", "attained", "cover"})
+    _cover(evidence["cover"], regions, domain, psi["dim"])
+    corners = _cells_and_vertices(evidence["all"], psi)[1]
+    rows = [_numbers(row, 3) for row in _list(top["delta"])]
+    starts = [Fraction(0), *(row[0] for row in rows)]
+    assert all(a < b for a, b in pairwise(starts))
+
+    def segments(z: Point, t: int, s: int) -> Any:
+        points = [(_risk(losses, p, t) - _risk(losses, p, s), _dot(p, z) - h) for p, h in corners]
+        return [(first, second) for first in points for second in points if first[0] <= second[0]]
+
+    for entry, a, (b, f, g) in zip(_list(evidence["attained"], len(rows)), starts, rows):
+        _keys(entry, {"u", "prediction", "piece", "toward", "instead"})
+        z, u = _value(psi, entry["u"]), _numbers(entry["u"], psi["dim"])
+        t = _predicted_near(entry, regions, u, 2, domain, False)
+        found = segments(z, t, _index(entry["instead"], k))
+        for epsilon, most in ((a, f), (b, g)):
+            assert any(_least(each, epsilon) <= most for each in found if each[1][0] >= epsilon)
+    for t, listed in enumerate(_list(evidence["pieces"], k)):
+        for piece, part in zip(regions[t], _list(listed, len(regions[t])), strict=True):
+            texts = [[list(map(str, row)) for row in kind] for kind in piece]
+            kinds = {kind: psi[kind] + more for kind, more in zip(("inequalities", "equations"), texts, strict=True)}
+            for z in _cells_and_vertices(part, {**psi, **kinds})[0]:
+                for each in (each for s in range(k) for each in segments(z, t, s)):
+                    assert each[1][0] <= starts[-1]
+                    for a, (b, f, g) in zip(starts, rows):
+                        assert _is_above(each, a, min(b, each[1][0]), lambda e: f + (g - f) * (e - a) / (b - a))  # noqa: B023
+
+
+def _least(segment: Any, epsilon: Fraction) -> Fraction:
+    """The least w of a segment from (x, w) to (x′, w′) with x ≤ x′ where x is ε or more."""
+    (a, b), (c, d) = segment
+    return min(d, b if epsilon <= a else b + (epsilon - a) * (d - b) / (c - a))
+
+
+def _is_above(segment: Any, a: Fraction, b: Fraction, line: Any) -> bool:
+    """Whether the least is nowhere below the line from a to b; it bends where the segment begins."""
+    bend = min(max(a, segment[0][0]), b)
+    return b <= a or all(_least(segment, epsilon) >= line(epsilon) for epsilon in (a, bend, b))
+
+
+def _cells_and_vertices(value: Any, psi: Any) -> tuple[tuple[Point, ...], list[tuple[Point, Fraction]]]:
+    _keys(value, {"cells", "vertices"})
+    for cell in _list(value["cells"], least=1):
+        _keys(cell, {"u"})
+    values = tuple(_value(psi, cell["u"]) for cell in value["cells"])
+    listed = [_weights(entry, psi) for entry in _list(value["vertices"])]
+    assert len({p for p, _ in listed}) == len(listed)
+    assert set(listed) == vertices(values)
+    return values, listed
+
+
 def _lost(losses: list[Point], p: Point, t: int) -> Fraction:
     return max(_risk(losses, p, t) - _risk(losses, p, s) for s in range(len(losses[0])))
 
@@ -220,11 +293,13 @@ def _is_told(theorem: str, d: int, piece: Any) -> None:
         assert len(places) == 2
         assert sum(places.values()) == 0
         low, high = sorted(places, key=lambda i: places[i])
-        compared.append((high, low) if theorem == "largest" else (low, high))
-    if theorem in ("largest", "smallest"):
+        compared.append((high, low))
+    if theorem not in ("order", "signs"):
         assert not piece[1]
-        assert len({one for one, _ in compared}) == 1
-        assert len({other for _, other in compared}) == d - 1
+        size = {"largest": 1, "smallest": d - 1}.get(theorem) or int(theorem[6:])
+        above = {high for high, _ in compared}
+        assert len(above) == size
+        assert set(compared) == {(i, j) for i in above for j in range(d) if j not in above}
 
 
 def _named_theorem(theorem: Any, losses: list[Point], psi: Any, regions: Any) -> None:
@@ -425,7 +500,7 @@ def _more(regions: Any, version: int) -> set[str]:
 def _not_calibrated(
     evidence: Any, losses: list[Point], psi: Any, regions: Any, sets: Any, version: int, domain: Rows
 ) -> None:
-    _keys(evidence, {"u", "points", "better"} | _more(regions, version))
+    _keys(evidence, {"u", "points", "better"} | _more(regions, version) | ({"along"} & psi.keys()))
     z = _value(psi, evidence["u"])
     u = _numbers(evidence["u"], psi["dim"])
     t = _predicted_near(evidence, regions, u, version, domain, False) if regions else None
@@ -435,7 +510,46 @@ def _not_calibrated(
         assert beta == _dot(p, z)
         assert sets is None or any(satisfies(each, p) for each in sets)
         points.append(p)
-    _beaten(evidence, losses, points, t)
+    if "along" in psi:
+        # At c = 1/3 and 2/3 the surrogate is optimal for p(c), and at 0 and 1: a polynomial in c of degree 2 vanishes.
+        _beaten_along(evidence, losses, points, [_way(each, psi) for each in _list(evidence["along"], least=1)])
+    else:
+        _beaten(evidence, losses, points, t)
+
+
+def _way(entry: Any, psi: Any) -> list[Point]:
+    """The p(c) for c = 0, 1/3, 2/3 and 1, having added up the slopes at each of them."""
+    _keys(entry, {"p", "weights"})
+    n, d, found = len(psi["along"]), psi["dim"], []
+    p, q = (_distribution(each, n) for each in _list(entry["p"], 2))
+    for c in (Fraction(0), Fraction(1, 3), Fraction(2, 3), Fraction(1)):
+        at, total = [(1 - c) * x + c * y for x, y in zip(p, q)], [Fraction(0)] * d
+        left = list(at)
+        for y, j, v, w in (_list(each, 4) for each in _list(entry["weights"])):
+            pairs = psi["along"][_index(y, n)]
+            g, h = (_numbers(each, d) for each in pairs[_index(j, len(pairs))])
+            v, w = _numbers([v, w], 2)
+            assert v >= 0
+            assert w >= 0
+            weight = (1 - c) * v + c * w
+            left[y] -= weight
+            total = [x + weight * ((1 - c) * a + c * b) for x, a, b in zip(total, g, h)]
+        assert not any(left)
+        assert not any(total)
+        found.append(tuple(at))
+    return found
+
+
+def _beaten_along(evidence: Any, losses: list[Point], points: list[Point], ways: list[list[Point]]) -> None:
+    """Every prediction is beaten at a point, or between the ends of a way."""
+    k = len(losses[0])
+    for t, (worse, i, s) in enumerate(_list(each, 3) for each in _list(evidence["better"], k)):
+        assert _index(worse, k) == t
+        every = [[p] for p in points] + ways
+        ends = every[_index(i, len(every))]
+        rises = [sum(x * (row[t] - row[_index(s, k)]) for x, row in zip(p, losses)) for p in ends]
+        assert min(rises) >= 0
+        assert max(rises) > 0
 
 
 def _not_calibrated_by_theorem(

@@ -7,6 +7,7 @@ import copy
 import pytest
 from handmade import ALL, crammer_singer_for_abstain, interval_not_for_reject, signed_multiplier, text
 
+import lossmith as lm
 from lossmith.certificates.explaining import explain
 from lossmith_verify import check
 
@@ -18,7 +19,7 @@ def test_every_kind_is_explained(name):
     assert lines[0] == str(check(text(certificate)))
     assert explain(text(certificate).encode()).splitlines() == lines
     (claim,) = [line for line in lines if line.startswith("Claim: ")]
-    assert (" has for " if "hull" in certificate else f" is {certificate['claim']} for ") in claim
+    assert (" has for " if {"hull", "delta"} & certificate.keys() else f" is {certificate['claim']} for ") in claim
     assert (" with " in claim) == ("pred" in certificate)
     assert claim.endswith(" on the distributions below.") == ("within" in certificate)
     named = [line for line in lines if " says " in line and line.endswith((":", ": never")) and " near " not in line]
@@ -28,7 +29,9 @@ def test_every_kind_is_explained(name):
     assert sum(line.startswith("  a(") for line in lines) == len(certificate["surrogate"].get("estimates", []))
     for part in ("points", "vertices", "apart"):
         evidence = certificate["evidence"]
-        for each in evidence.get("above", evidence).get(part, []):
+        pieces = [piece for region in evidence.get("pieces", []) for piece in region]
+        holders = [evidence.get("above", evidence), evidence.get("all", {}), *pieces]
+        for each in (each for holder in holders for each in holder.get(part, [])):
             assert any(f" = ({', '.join(each['p'])})" in line for line in lines), part
 
 
@@ -138,6 +141,11 @@ def test_what_is_rejected_is_not_explained(junk):
     )
 
 
+def test_long_lines_are_broken():
+    proof = lm.check("crammer-singer", "abstain:n=9").certificate.text
+    assert max(map(len, explain(proof).splitlines()[1:])) <= 120
+
+
 def test_regrets():
     lines = lines_of("regret: not calibrated")
     assert "((3/2, 0), (4, 1))" in lines[0]
@@ -146,3 +154,15 @@ def test_regrets():
     assert "  4 takes 1: at p = (0, 1), where the pred says 0 at u = (0)" in lines
     assert any("not bounded by a multiple" in line and "never more than 4" in line for line in lines)
     assert any("at most 1 times that of the surrogate" in line for line in lines_of("regret: hinge"))
+
+
+def test_a_calibration_function():
+    lines = lines_of("function: jump")
+    assert "  from 0 just above ε = 0 to 1/10 at ε = 1: the pred says 1, 0 is better," in lines
+    assert "  from 9/10 just above ε = 1 to 9/5 at ε = 2: the pred says 0, 1 is better," in lines
+    assert "    at u = (1/10), or as near as one likes on the way to (0)" in lines
+    assert "So the regret of the loss is at most 10 times that of the surrogate, and never more than 2." in lines
+    assert lines[lines.index("So do, of all u in piece 0 of 1:") + 2] == "  cell 1: u = (1)"
+    bounded = "So the regret of the loss is not bounded by a multiple of that of the surrogate, and never more than 4."
+    assert bounded in lines_of("function: not calibrated")
+    assert not any(line.startswith("So the regret") for line in lines_of("function: nothing lost"))

@@ -134,7 +134,7 @@ def test_one_number_changed(name, chosen):
 
 
 def is_in_weights(at: Place) -> bool:
-    return at[:2] in (("evidence", "vertices"), ("evidence", "points"), ("evidence", "apart"))
+    return at[0] == "evidence" and not {"vertices", "points", "apart"}.isdisjoint(at)
 
 
 @EVERY_CHANGE_OR_ONE_AT_EACH_PLACE

@@ -23,7 +23,7 @@ from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret_bounds import RegretBound, mixture_bounds, rounded_up
 from lossmith.constructions.root_regrets import RootRegrets, Touching, root_regrets
 from lossmith.errors import BadInput, Impossible, NotFound
-from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.rational import RationalLike, rational_called
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
@@ -92,7 +92,7 @@ class Regret:
         """What a regret of the surrogate, on average, costs at most, on average; with a root, rounded up."""
         if self.regions is not None:
             return self.hull.at_most(surrogate_regret)
-        given = as_rational(surrogate_regret)
+        given = rational_called("the regret of the surrogate", surrogate_regret)
         if given < 0:
             raise BadInput(f"the regret of the surrogate is {surrogate_regret}; a regret is 0 or more")
         largest = max(max(row) - min(row) for row in self.loss.entries)
@@ -107,6 +107,11 @@ class Regret:
         if self.regions is not None:
             return self.regions.certificate
         return None if self.calibrated or self.verdict is None else self.verdict.certificate
+
+    @property
+    def delta_certificate(self) -> Certificate:
+        """The proof of the whole calibration function, and so of the hull; `TooLarge` if it is too large to check."""
+        return self._by_regions.delta_certificate
 
     def __str__(self) -> str:
         return regret_text.text(self)

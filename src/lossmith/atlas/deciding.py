@@ -8,11 +8,11 @@ from typing import Any, Literal, TypeAlias
 
 from lossmith.analysis.facts import Facts
 from lossmith.answers.bounding import ccdim
-from lossmith.answers.cataloguing import certificate_text, decided
+from lossmith.answers.cataloguing import decided
 from lossmith.atlas.members import LossMember
 from lossmith.atlas.statements import Statement
 from lossmith.calibration.proofs import loss_section
-from lossmith.calibration.remembering import answer, named
+from lossmith.calibration.remembering import answer, certificate_text, named
 from lossmith.errors import BadInput
 from lossmith.sweeping.questions import Answer, Kept, Question
 from lossmith.sweeping.running import Progress, sweep
@@ -84,7 +84,7 @@ def _answered(statement: Statement) -> Answer:
         verdict = decided(statement.surrogate, Facts(statement.member.loss), statement.budget, statement.pred)
     except BadInput as error:
         return Answer({"status": _UNSUITABLE, "text": str(error)})
-    return answer(verdict, certificate_text(verdict))
+    return answer(verdict)
 
 
 def _found(statement: Statement, kept: Kept) -> Iterator[Finding]:

@@ -80,7 +80,7 @@ def _by_probabilities(question: Question, surrogate: SmoothSurrogate) -> Calibra
     columns = [minus(loss.column(t), first) for t in range(loss.k)]
     affine = tuple((Fraction(0), *column) for column in columns)
     why = "φ is differentiable and φ′(0) ≠ 0, so that a nearly optimal u tells the probabilities."
-    proof = EstimateProof("proper composite", _UNITS, why, probabilities(2), affine)
+    proof = EstimateProof("told", _UNITS, why, probabilities(2), affine)  # φ may rise again, and u tell nothing there
     by_loss = Decide(surrogate, affine, "slopes")
     asked = None if question.pred is None else by_loss
     return Calibrated(surrogate, loss, (), proof, asked, question.within, by_loss)

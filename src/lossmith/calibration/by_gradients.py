@@ -54,7 +54,7 @@ def _by_programs(question: Question, u: tuple[Fraction, ...], slopes: Slopes) ->
     found = list[tuple[Fraction, ...]]()
     for t in sorted(said):
         if t in said:
-            w = next(_wrong(question, slopes, places, t), None)
+            w = next(wrong(question, slopes, places, t), None)
             if w is None and not isinstance(pred, Pred):
                 return None
             if w is not None:
@@ -63,7 +63,7 @@ def _by_programs(question: Question, u: tuple[Fraction, ...], slopes: Slopes) ->
     return among(question, u, slopes, places, found)
 
 
-def _wrong(
+def wrong(
     question: Question, slopes: Slopes, places: Sequence[tuple[int, int]], t: int
 ) -> Iterator[tuple[Fraction, ...]]:
     """Weights on the gradients that add up to 0, where another prediction is better than t."""

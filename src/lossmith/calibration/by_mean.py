@@ -123,7 +123,7 @@ def _optimal(surrogate: SmoothSurrogate, proof: EstimateProof, p: Sequence[Fract
 
 
 def _on_means(pred: Pred, reading: Reading) -> Pred | None:
-    """A pred that looks only at what the reading keeps, as regions of the means: signs of scores, or their order."""
+    """A pred that looks only at what the reading keeps, as regions of the means: scores against τ, or their order."""
     regions = []
     for region in pred.regions:
         pieces = []
@@ -139,10 +139,11 @@ def _on_means(pred: Pred, reading: Reading) -> Pred | None:
 
 
 def _on_mean(row: tuple[Fraction, ...], reading: Reading) -> tuple[Fraction, ...] | None:
-    """u_i ≥ 0 as mean i ≥ 1/2, and u_i ≥ u_j as mean i ≥ mean j, where that is what is read off; else None."""
+    """u_i ≥ τ as mean i ≥ q, and u_i ≥ u_j as mean i ≥ mean j, where that is what is read off; else None."""
     entries = [x for x in row[1:] if x]
-    if reading.halves and not row[0] and len(entries) == 1:
-        return (-entries[0] / 2, *row[1:])
+    if reading.threshold is not None and len(entries) == 1:
+        q = reading.threshold(-row[0] / entries[0])
+        return None if q is None else (-entries[0] * q, *row[1:])
     return row if reading.ordered and compares_two(row) else None
 
 

@@ -28,6 +28,7 @@ _WHY = {
     "signs": "Where its risk is nearly least, the scores have the signs of the {}.",
     "largest": "Where its risk is nearly least, the largest score belongs to the largest of the {}.",
     "smallest": "Where its risk is nearly least, the smallest score belongs to the smallest of the {}.",
+    "first": "Where its risk is nearly least, the {count} largest scores belong to the {count} largest of the {}.",
 }
 
 
@@ -56,7 +57,8 @@ def _decided(question: Question, surrogate: SmoothSurrogate, order: Order, pred:
     if not all(_is_told(piece, order) for region in pred.regions for piece in region):
         return Declined(f"{pred.name} compares scores otherwise than they are known to tell something")
     means = "probabilities" if all(sum(map(bool, row)) == 1 for row in order.rows) else "means of the a_y"
-    proof = EstimateProof(order.kind, order.rows, _WHY[order.kind].format(means), Polyhedron(surrogate.dim))
+    why = _WHY[order.kind].format(means, count=order.count)
+    proof = EstimateProof(order.theorem, order.rows, why, Polyhedron(surrogate.dim))
     found = decided_by_regions(question, proof, pred, pred, surrogate.minimizer)
     if isinstance(found, NotCalibrated):
         x = estimate(order.rows, found.distributions[0])
@@ -74,9 +76,10 @@ def _is_told(piece: Polyhedron, order: Order) -> bool:
         return order.kind == "order" and not rows
     if order.kind == "order":
         return True
-    more, less = ([next(i for i, x in enumerate(row) if x * sign > 0) for row in rows] for sign in (1, -1))
-    one, others = (more, less) if order.kind == "largest" else (less, more)  # of rows that stand for u_i ≥ u_j
-    return not piece.equations and len({*one}) == 1 and len({*others}) == order.dim - 1
+    k = {"largest": 1, "smallest": order.dim - 1}.get(order.kind, order.count)
+    pairs = {tuple(next(i for i, x in enumerate(row) if x * sign > 0) for sign in (1, -1)) for row in rows}
+    first, last = (len({*each}) for each in zip(*pairs, strict=True))
+    return not piece.equations and (first, last, len(pairs)) == (k, order.dim - k, k * (order.dim - k))
 
 
 def _customary(question: Question, surrogate: SmoothSurrogate, order: Order) -> Iterator[Pred]:

@@ -3,7 +3,8 @@
 p·ψ is nearly least only where the probabilities read off u are nearly p (Vernet, Williamson & Reid 2011; for
 `lem:surrogate-universal` directly). So for every loss, "decide": argmin_t p(u)·ℓ_t, is calibrated. A pred that is
 another function of p(u), such as argmax, is calibrated if and only if t is optimal at every p in the closure of
-{p(u) : it says t}: a part of Δ, or, where each probability is read off its own score, of the cube.
+{p(u) : it says t}: a part of Δ, or, where each probability is read off its own score, of the cube. Where p(u) tells p
+only at optimal u (`converse`), "decide" alone is known to be right.
 """
 
 from __future__ import annotations
@@ -32,8 +33,11 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
     if surrogate.traits.proper is None:
         return Declined("the surrogate is not declared strictly proper composite")
     units: Rows = tuple(tuple(map(Fraction, row)) for row in unit_rows(loss.n))
-    why = "It is strictly proper composite: where its risk is nearly least, it tells the probabilities."
-    proof = EstimateProof("proper composite", units, why, probabilities(loss.n))
+    both, separate = surrogate.traits.proper.converse, surrogate.traits.proper.separate
+    shape = "It is strictly proper composite: where" if both else "Where"
+    why = f"{shape} its risk is nearly least, it tells the probabilities."
+    theorem = "proper composite" if both and not separate else "told"  # separate ones need not lie in Δ
+    proof = EstimateProof(theorem, units, why, probabilities(loss.n))
     if question.pred is None or question.rule is preds.decide:
         columns = loss.rational.integer_columns()
         affine = fractions([(0, *minus(column, columns[0])) for column in columns], loss.rational.denominator)
@@ -41,6 +45,8 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
         why = f"{why} Decide by the least expected loss: loss.decide(model, X), or this verdict's decide(U)."
         asked = None if question.pred is None else decide
         return Calibrated(surrogate, loss, (), replace(proof, why=why, affine=affine), asked, question.within, decide)
+    if not both:
+        return Declined("the probabilities can be read off optimal scores, and others may be read as the same")
     regions = _on_probabilities(question, surrogate, surrogate.traits.proper)
     if isinstance(regions, Declined):
         return regions
@@ -50,8 +56,10 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
     else:  # argmax of probabilities that are not the scores
         given = Decide(surrogate, tuple((Fraction(0), *(-x for x in row)) for row in units), "probabilities", "argmax")
     assert given is not None
-    if surrogate.traits.proper.separate:  # near optimal u they tell p, but elsewhere they fill the cube
+    if separate:  # near optimal u they tell p, but elsewhere they fill the cube
         proof = replace(proof, theorem="mean", domain=cube(loss.n), scales=surrogate.traits.proper.weights)
+    elif surrogate.traits.mean is not None and surrogate.traits.reading is None:  # u itself tells them, in Δ or not
+        proof = replace(proof, theorem="mean", domain=Polyhedron(loss.n, (), proof.domain.equations))
     return decided_by_regions(question, proof, regions, given, surrogate.minimizer)
 
 

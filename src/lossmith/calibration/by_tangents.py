@@ -41,6 +41,17 @@ class Tangents:
     def certificate(self, verdict: NotCalibrated) -> Certificate:
         """The tangents at u as pieces; the claim is accepted given that they are tangents."""
         u = [Fraction(x) for x in verdict.u]
+        surrogate, points = self.written(verdict, u)
+        evidence: dict[str, Any] = {"u": vector(u), "points": points}
+        pred = regions_asked(verdict)
+        if self.place is None or pred is None:
+            evidence["better"] = better(verdict)
+        else:
+            evidence |= reached(verdict, pred, Polyhedron(len(u)), self.place, u)
+        return certificate(verdict.status, verdict.loss, surrogate, evidence, pred, verdict.within)
+
+    def written(self, verdict: NotCalibrated, u: Sequence[Fraction]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The surrogate by its tangents at u, and the first distributions of the verdict with their weights."""
         pieces = [[(-rational_dot(slope, u), *slope) for slope in each] for each in self.slopes]
         surrogate = {
             "dim": len(u),
@@ -52,15 +63,9 @@ class Tangents:
         }
         points = [
             weights(p, [(y, 0, j, w) for y, j, w in each], [], [])
-            for p, each in zip(verdict.distributions, self.points, strict=True)
+            for p, each in zip(verdict.distributions, self.points, strict=False)
         ]
-        evidence: dict[str, Any] = {"u": vector(u), "points": points}
-        pred = regions_asked(verdict)
-        if self.place is None or pred is None:
-            evidence["better"] = better(verdict)
-        else:
-            evidence |= reached(verdict, pred, Polyhedron(len(u)), self.place, u)
-        return certificate(verdict.status, verdict.loss, surrogate, evidence, pred, verdict.within)
+        return surrogate, points
 
 
 def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> NotCalibrated | None:
@@ -139,7 +144,7 @@ def among(
         if not wrong:
             return None
         place, a = max(wrong, key=lambda item: loss.risk(points[item[1]])[item[0][0]] - min(loss.risk(points[item[1]])))
-        proof = _proof(slopes, places, [found[a]], place)
+        proof = tangents(slopes, places, [found[a]], place)
         return NotCalibrated(question.surrogate, loss, u, (points[a],), proof, pred, question.within, place[0])
     left, chosen = set(range(loss.k)), list[int]()
     while left and points:
@@ -150,7 +155,7 @@ def among(
         left &= optimal[best]
     if not points:
         return None
-    proof = _proof(slopes, places, [found[a] for a in chosen], None)
+    proof = tangents(slopes, places, [found[a] for a in chosen])
     distributions = tuple(points[a] for a in chosen)
     return NotCalibrated(question.surrogate, loss, u, distributions, proof, None, question.within)
 
@@ -163,12 +168,13 @@ def distribution(w: Sequence[Fraction], places: Sequence[tuple[int, int]], n: in
     return tuple(p)
 
 
-def _proof(
+def tangents(
     slopes: Slopes,
     places: Sequence[tuple[int, int]],
     found: Sequence[Sequence[Fraction]],
-    place: tuple[int, int] | None,
+    place: tuple[int, int] | None = None,
 ) -> Tangents:
+    """The proof by these weights on the gradients."""
     rows = tuple(tuple(tuple(map(Fraction, slope)) for slope in each) for each in slopes)
     weighted = tuple(tuple((y, j, x) for (y, j), x in zip(places, w, strict=True) if x) for w in found)
     return Tangents(rows, weighted, place)

@@ -17,7 +17,7 @@ from math import inf
 from typing import TypeAlias
 
 from lossmith.errors import BadInput
-from lossmith.exact.rational import RationalLike, as_rational
+from lossmith.exact.rational import RationalLike, rational_called
 
 Point: TypeAlias = tuple[Fraction, ...]
 _ZERO = Fraction(0)
@@ -77,14 +77,14 @@ class CalibrationFunction:
 
     def __call__(self, epsilon: RationalLike) -> Fraction | float:
         """δ(ε); 0 for ε ≤ 0, `math.inf` beyond the largest regret."""
-        exact = as_rational(epsilon)
+        exact = rational_called("ε", epsilon)
         if exact <= 0:
             return _ZERO
         return inf if exact > self.largest else self._on(exact).at(exact)
 
     def attained(self, epsilon: RationalLike) -> Attained:
         """A distribution, a u and a prediction with a regret of the loss of ε or more, and δ(ε) of the surrogate."""
-        exact = as_rational(epsilon)
+        exact = rational_called("ε", epsilon)
         if not 0 < exact <= self.largest:
             raise BadInput(f"ε = {epsilon} is not attained; regrets are positive up to {self.largest}")
         return self._on(exact).attained(exact)
@@ -138,7 +138,7 @@ class Hull:
 
     def __call__(self, epsilon: RationalLike) -> Fraction | float:
         """δ**(ε); 0 for ε ≤ 0, `math.inf` beyond the largest regret."""
-        exact = as_rational(epsilon)
+        exact = rational_called("ε", epsilon)
         if exact <= 0:
             return _ZERO
         for (a, b), (c, d) in pairwise(self.points):
@@ -148,7 +148,7 @@ class Hull:
 
     def at_most(self, surrogate_regret: RationalLike) -> Fraction:
         """The largest regret of the loss, on average, that a regret of the surrogate, on average, leaves possible."""
-        exact = as_rational(surrogate_regret)
+        exact = rational_called("the regret of the surrogate", surrogate_regret)
         if exact < 0:
             raise BadInput(f"the regret of the surrogate is {surrogate_regret}; a regret is 0 or more")
         for (a, b), (c, d) in pairwise(self.points):

@@ -19,6 +19,7 @@ from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
+from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.question import Declined, Question
@@ -46,6 +47,7 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_far_out,
     by_order,
     by_gradients,
+    by_segments,
     by_search,
 )
 RULES = (by_probes, *PROOFS)  # most surrogates that are asked about are wrong, and soon refuted

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from lossmith.calibration.by_probes import probes
 from lossmith.calibration.counterexamples import FEW_LABELS, excess, normalised, optimal
@@ -40,7 +40,7 @@ class EstimateProof:
     claimed, wrong at piece `place`. `domain` is X.
     """
 
-    theorem: Literal["mean", "proper composite", "binary margin", "order", "signs", "largest", "smallest"]
+    theorem: str  # one that the checker knows
     rows: Rows
     why: str
     domain: Polyhedron

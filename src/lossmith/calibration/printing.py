@@ -47,7 +47,15 @@ def calibrated_text(verdict: Calibrated) -> str:
 def not_calibrated_text(verdict: NotCalibrated) -> str:
     """The distributions, and what is lost at them."""
     loss, title = verdict.loss, f"{_pair(verdict)} is NOT calibrated for {verdict.loss.name}{_where(verdict)}."
-    if verdict.prediction is None:
+    start = getattr(verdict.proof, "start", None)
+    if start is not None:
+        lines = [
+            title,
+            f"It is optimal {_at(verdict.u)} for the first of these distributions of the labels, and "
+            f"at v = {_tuple(start)} for the other{'s' * (len(verdict.distributions) > 2)}:",
+        ]
+        end = ""
+    elif verdict.prediction is None:
         ends = "ends there and" if all(map(all, verdict.distributions)) else "may end there, and then"
         lines = [
             title,
@@ -67,7 +75,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         shown = ", ".join(f"P({label}) = {written(x)}" for label, x in zip(loss.labels, p, strict=True) if x)
         best = " or ".join(f"{loss.predictions[t]}" for t in loss.optimal_predictions(p))
         lines.append(f"  {shown}   best decision: {best}")
-    lines.append(f"{end} {amount(1000 * verdict.price)} more than necessary.")
+    lines += [] if start else [f"{end} {amount(1000 * verdict.price)} more than necessary."]
     return folded([*lines, *filter(None, [verdict.ties, getattr(verdict.proof, "note", "")])])
 
 

@@ -67,7 +67,7 @@ class Cover:
         evidence: dict[str, Any] = {
             "cells": [
                 {"u": vector(cell.u)} if pred else {"u": vector(cell.u), "prediction": cell.prediction}
-                for cell in _sparing(cells, surrogate.dim)
+                for cell in sparing(cells, surrogate.dim)
             ],
             "vertices": [weighted(surrogate, p, self.subdivision.proofs[p]) for p in self.subdivision.vertices],
         }
@@ -77,7 +77,7 @@ class Cover:
         return evidence
 
 
-def _sparing(cells: Sequence[Any], dim: int) -> list[Any]:
+def sparing(cells: Sequence[Any], dim: int) -> list[Any]:
     """The flattest z first, which keeps the checker's double description small on the way.
 
     On a line every other cell comes before those in between: half as many edges to cross (measured, ordinal losses).
@@ -241,7 +241,7 @@ def regret_certificate(
     inputs = {
         "loss": loss_section(loss),
         "surrogate": polyhedral(surrogate),
-        "pred": _pred(pred),
+        "pred": pred_section(pred),
         "hull": [vector(point) for point in hull.points[1:]],
     }
     return Certificate.of("regret", inputs, {"attained": places, "above": evidence})
@@ -261,13 +261,19 @@ def certificate(
         "surrogate": surrogate,
     }
     if pred is not None:
-        inputs["pred"] = _pred(pred)
+        inputs["pred"] = pred_section(pred)
     if within is not None:
-        inputs["within"] = [_rows(region) for region in within]
+        inputs["within"] = within_section(within)
     return Certificate.of(claim, inputs, evidence)
 
 
-def _pred(pred: Pred) -> dict[str, Any]:
+def within_section(within: Sequence[Distributions]) -> list[dict[str, Any]]:
+    """A union of sets of distributions: their rows."""
+    return [_rows(region) for region in within]
+
+
+def pred_section(pred: Pred) -> dict[str, Any]:
+    """A pred by regions: their rows, and its name."""
     return {"regions": [[_rows(piece) for piece in region] for region in pred.regions], "name": pred.name}
 
 

@@ -46,6 +46,7 @@ from lossmith.calibration.calibration_function import (
     segments_of,
 )
 from lossmith.calibration.counterexamples import normalised
+from lossmith.calibration.proof_of_function import function_certificate
 from lossmith.calibration.proofs import Apart, ChambersApart, Cover, regret_certificate
 from lossmith.calibration.question import Question
 from lossmith.certificates.certificate import Certificate
@@ -56,6 +57,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 
 MOST_POINTS = 20_000_000  # of the plane, of which hulls are taken
+MOST_PROVED = 5_000_000  # cells by vertices, times labels and predictions: some 30 steps of the checker each
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +142,40 @@ class RegionRegrets:
             self.question.loss, found.surrogate, self.pred, self.hull, attained, found.proofs, evidence
         )
 
+    @cached_property
+    def delta_certificate(self) -> Certificate:
+        """The claim "calibration function": δ, all cells of ψ and of its parts, and where its segments are attained."""
+        delta, (cells, vertices) = self.calibration_function, self._counts
+        self._provable(max(cells, len(self._places)), vertices)  # every cell of ψ is one of a part, or more
+        found, limit = self.found, self.question.max_vertices
+        if isinstance(found, ChamberCells):  # the checker takes hulls over all vertices
+            found = positive_normal_sets(found.surrogate, max_vertices=limit, progress=self.question.progress)
+        parts, cells = {}, 0
+        for done, place in enumerate(self._places):
+            parts[place] = positive_normal_sets(self._on(place), max_vertices=limit)
+            cells += len(parts[place].cells)
+            self._provable(cells, len(found.proofs))
+            self._tell(done, len(self._places))
+        return function_certificate(self.question.loss, self.pred, delta, found, parts)
+
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """How many cells and vertices ψ has, of which those of a chamber have images."""
+        found = self.found
+        if not isinstance(found, ChamberCells):
+            return len(found.cells), len(found.proofs)
+        alike = found.chamber.alike
+        return sum(alike(cell.z) for cell in found.cells), sum(map(alike, found.proofs))
+
+    def _provable(self, cells: int, vertices: int) -> None:
+        """Refuse what the checker would."""
+        loss = self.question.loss
+        if cells * vertices * (loss.n + loss.k) > MOST_PROVED:
+            raise TooLarge(
+                f"the calibration function of {self.found.surrogate.name} with {self.pred.name} has no certificate "
+                f"that can be checked, with {vertices:,} vertices and {cells:,} cells or more; its convex hull has one"
+            )
+
     @property
     def _places(self) -> list[Place]:
         return [(t, i) for t, region in enumerate(self.pred.regions) for i in range(len(region))]
@@ -180,12 +216,12 @@ class RegionRegrets:
     ) -> Iterator[tuple[list[Corner], PositiveNormalSet]]:
         """The corners of F for each z and s."""
         (vertices, total), unit = self._scaled, self.question.loss.rational.denominator
-        points, scale = rows_over_common_denominator([cell.z for cell in cells])
-        least = [self.found.proofs[p].bound / sum(p) * total * scale for p in self.excesses]
+        least = [self.found.proofs[p].bound * total / sum(p) for p in self.excesses]
+        (*points, bounds), scale = rows_over_common_denominator([*(cell.z for cell in cells), least])
         names = [normalised(p) for p in self.excesses]
         table = integer_rows(integer_matrix(points) * integer_matrix(vertices).transpose())
         for cell, risks in zip(cells, table, strict=True):
-            paid = [int(risk - bound) for risk, bound in zip(risks, least, strict=True)]
+            paid = [risk - bound for risk, bound in zip(risks, bounds, strict=True)]
             for lost in differences:
                 if max(lost) > 0:
                     corners = corners_of(list(zip(lost, paid, strict=True)))

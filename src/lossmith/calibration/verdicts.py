@@ -138,8 +138,11 @@ class NotCalibrated:
     def price(self) -> Fraction:
         """What the decision at u costs more than necessary, on average over the distributions.
 
-        The decision is that of the pred that was asked about, else the best single one.
+        The decision is that of the pred that was asked about, else the best single one. It is 0 where the distributions
+        belong to several u, so that little may be lost at each of them.
         """
+        if getattr(self.proof, "start", None):
+            return Fraction(0)
         excess = [[risk - min(risks) for risk in risks] for risks in map(self.loss.risk, self.distributions)]
         costs = [sum(column, Fraction(0)) / len(self.distributions) for column in zip(*excess, strict=True)]
         return min(costs) if self.prediction is None else costs[self.prediction]

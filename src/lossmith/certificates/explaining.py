@@ -10,7 +10,7 @@ from typing import Any
 
 import lossmith_verify
 from lossmith.exact.vectors import rational_dot
-from lossmith.text.numbers import counted
+from lossmith.text.numbers import counted, folded
 from lossmith.text.sums import linear
 
 
@@ -24,9 +24,14 @@ def explain(text: str | bytes) -> str:
         return "\n".join([str(verdict), "", *_rankings(content)])
     if content["claim"] == "ccdim at least":
         return "\n".join([str(verdict), "", *_dimension(content)])
-    stories = {"calibrated": _calibrated, "not calibrated": _not_calibrated, "regret": _regret}
-    story = stories[content["claim"]](content)
-    return "\n".join([str(verdict), "", *_inputs(content), "", *story])
+    stories = {
+        "calibrated": _calibrated,
+        "not calibrated": _not_calibrated,
+        "regret": _regret,
+        "calibration function": _calibration_function,
+    }
+    lines, table = [*_inputs(content), "", *stories[content["claim"]](content)], set(_table(content))
+    return "\n".join([str(verdict), "", *(line if line in table else folded([line]) for line in lines)])
 
 
 def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
@@ -111,7 +116,9 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     which = "" if pred is None else f" with {decides}"
     where = " on the distributions below" if "within" in content else ""
     verb = f"is {content['claim']} for {of}{where}"
-    if "hull" in content:
+    if "delta" in content:
+        verb = f"has for {of} the calibration function δ below"
+    elif "hull" in content:
         verb = f"has for {of} the regrets below, and no others"
     yield from (f"Claim: {name}{which} {verb}.", "", f"{of}:")
     yield from (*_table(content), "")
@@ -145,6 +152,10 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     else:
         yield f"At u = {_tuple(evidence['u'])} the surrogate risk p·ψ is least for"
     yield from (f"  p{i} = {_tuple(p)}" for i, p in enumerate(points))
+    for i, each in enumerate(evidence.get("along", ()), start=len(points)):
+        near, far = map(_tuple, each["p"])
+        yield f"and on a segment that ends there, for p{i} = (1 − c) {near} + c {far} with 0 < c ≤ 1"
+        points.append([Fraction(x) for x in each["p"][1]])
     if "pred" in content:
         t = evidence["prediction"]
         yield f"There, or as near as one likes{_towards(evidence)}, the pred says {predictions[t]}, but:"
@@ -155,7 +166,8 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     for t, i, s in better:
         risks = [rational_dot(points[i], column) for column in zip(*losses, strict=True)]
         less, more = _short(risks[s]), _short(risks[t])
-        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}: expected loss {less} < {more}"
+        where = " for 0 < c < 1; for c = 1" if i >= len(evidence["points"]) else ""
+        yield f"  {predictions[s]} is better than {predictions[t]} at p{i}{where}: expected loss {less} < {more}"
 
 
 def _regret(content: Mapping[str, Any]) -> Iterator[str]:
@@ -171,6 +183,31 @@ def _regret(content: Mapping[str, Any]) -> Iterator[str]:
         yield f"So the regret of the loss is {most} of the surrogate, and never more than {content['hull'][-1][0]}."
     yield "\nNothing lies below. What is above the least risk further down is so by as much as these lines say."
     yield from _calibrated({**content, "evidence": evidence["above"]})
+
+
+def _calibration_function(content: Mapping[str, Any]) -> Iterator[str]:
+    evidence, (_, predictions), start = content["evidence"], _names(content), "0"
+    yield "The least regret δ(ε) of the surrogate at which that of the loss can be ε, linear on each of these:"
+    for (end, first, last), each in zip(content["delta"], evidence["attained"], strict=True):
+        said, instead = predictions[each["prediction"]], predictions[each["instead"]]
+        shown = f"from {first} just above ε = {start} to {last} at ε = {end}"
+        yield f"  {shown}: the pred says {said}, {instead} is better,"
+        yield f"    at u = {_tuple(each['u'])}, or as near as one likes{_towards(each)}"
+        start = end
+    ratios = [(Fraction(end), Fraction(last)) for end, _, last in content["delta"]]
+    if ratios:
+        bounded = all(last for _, last in ratios)
+        most = f"at most {_short(max(x / y for x, y in ratios))} times" if bounded else "not bounded by a multiple of"
+        yield f"So the regret of the loss is {most} that of the surrogate, and never more than {start}."
+    yield "\nNothing lies below. The sets of p at which these u minimise the surrogate risk p·ψ cover the simplex:"
+    yield from _cells(evidence["all"], predictions)
+    for t, region in enumerate(evidence["pieces"]):
+        for i, part in enumerate(region):
+            yield f"So do, of all u in piece {i} of {predictions[t]}:"
+            yield from _cells(part, predictions)
+    yield "Each of these u has, at the corners of the first list, a regret of the surrogate, and one of the loss"
+    yield "against every other decision. The hulls of these pairs lie nowhere below δ."
+    yield from _covered(evidence)
 
 
 def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
@@ -192,11 +229,7 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         yield from _exchanged(evidence, _names(content)[0])
     else:
         yield "The sets of p at which these u minimise the surrogate risk p·ψ cover the simplex:"
-    for j, cell in enumerate(evidence["cells"]):
-        decided = f", predict {predictions[cell['prediction']]}" if "prediction" in cell else ""
-        yield f"  cell {j}: u = {_tuple(cell['u'])}{decided}"
-    yield "The corners of these sets; weights prove that the least risk there is that of the cells tight there:"
-    yield from (f"  p = {_tuple(each['p'])}" for each in evidence["vertices"])
+    yield from _cells(evidence, predictions)
     where = "corner of the distributions above, cut by these sets" if "within" in content else "corner"
     if "blocks" in evidence and "pred" not in content:
         yield "At each corner, the prediction of every cell that is tight there is optimal, and so is what it becomes"
@@ -213,6 +246,14 @@ def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
             told = ", ".join(f"{score} for {label}" for label, score in zip(labels, scores, strict=True))
             yield f"It is enough to look at u where these scores fall within each block: {told}."
         yield from _covered(evidence)
+
+
+def _cells(evidence: Mapping[str, Any], predictions: Sequence[str]) -> Iterator[str]:
+    for j, cell in enumerate(evidence["cells"]):
+        decided = f", predict {predictions[cell['prediction']]}" if "prediction" in cell else ""
+        yield f"  cell {j}: u = {_tuple(cell['u'])}{decided}"
+    yield "The corners of these sets; weights prove that the least risk there is that of the cells tight there:"
+    yield from (f"  p = {_tuple(each['p'])}" for each in evidence["vertices"])
 
 
 def _exchanged(evidence: Mapping[str, Any], labels: Sequence[str]) -> Iterator[str]:

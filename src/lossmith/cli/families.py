@@ -16,7 +16,7 @@ from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.families import Family, by_name, usage
 from lossmith.losses import FAMILIES
 from lossmith.surrogates import CATALOGUE as SURROGATES
-from lossmith.surrogates.refused import why_refused
+from lossmith.surrogates.in_print import told_of
 
 _WIDE, _WIDTH = 38, 110  # of the spellings, of which longer ones have a line of their own; and of all
 
@@ -40,8 +40,8 @@ def families_command(name: str | None) -> None:
     known = by_name((*FAMILIES, *SURROGATES))
     chosen = known.get(name.partition(":")[0].strip().replace("_", "-"))
     if chosen is None:
-        if refused := why_refused(name.partition(":")[0]):
-            raise BadInput(refused)
+        if told := told_of(name.partition(":")[0]):
+            raise BadInput(told)
         raise UnknownName(f"no family is called {name!r}; {nearest(name, known)}")
     names = [f"Also called: {', '.join(alias.replace('_', '-') for alias in chosen.aliases)}"] if chosen.aliases else []
     say("\n\n".join([usage(chosen), _told(chosen), *names, f"Source: {chosen.cite}"]))

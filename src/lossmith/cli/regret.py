@@ -9,6 +9,7 @@ import click
 
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.answers.regretting import Regret, regret
+from lossmith.certificates.certificate import Certificate
 from lossmith.cli.options import (
     PAIR_EPILOG,
     PICTURE_FILE,
@@ -21,9 +22,10 @@ from lossmith.cli.options import (
     surrogate_argument,
 )
 from lossmith.cli.printing import complain, say, say_json, say_wrote, write_certificate
-from lossmith.errors import Impossible, NotFound
+from lossmith.errors import Impossible, NotFound, TooLarge
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.named import pred_named, surrogate_named
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 
 @click.command("regret", short_help="Tell what a regret of the surrogate costs.", epilog=PAIR_EPILOG)
@@ -80,10 +82,23 @@ def regret_command(
         plot.save(plot.regret(*studies), picture)
         say_wrote(picture, unless=as_json)
     if certificate is not None:
-        proof = studies[0].certificate
+        proof = _proof(studies[0])
         if proof is None:
-            complain(f"this bound has no certificate, so {certificate} was not written; name a pred by regions")
+            known = isinstance(studies[0].surrogate, PolyhedralSurrogate)
+            why = "; name a pred by regions" if known else ": it rests on a theorem"
+            complain(f"this bound has no certificate, so {certificate} was not written{why}")
         else:
             write_certificate(proof, certificate)
             say_wrote(certificate, unless=as_json)
     return 0 if studies[0].calibrated else 1
+
+
+def _proof(study: Regret) -> Certificate | None:
+    """The certificate of the calibration function, else of what is known; where it is too large, that of the hull."""
+    if study.regions is None:
+        return study.certificate
+    try:
+        return study.delta_certificate
+    except TooLarge as error:
+        complain(f"{error}: that is written")
+        return study.certificate

@@ -37,6 +37,18 @@ def as_rational(value: object) -> Fraction:
     return number
 
 
+def rational_called(name: str, value: object) -> Fraction:
+    """Read a number, which `name` stands for in the error.
+
+    >>> rational_called("cost", "1/3")
+    Fraction(1, 3)
+    """
+    try:
+        return as_rational(value)
+    except BadNumber as error:
+        raise BadInput(f"{name} {error}") from None
+
+
 def as_rationals(values: Iterable[object], what: str) -> tuple[Fraction, ...]:
     """Read several numbers; `what` names them in the error.
 

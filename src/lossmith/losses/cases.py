@@ -62,8 +62,8 @@ def _places(head: Sequence[str], labels: Sequence[Name]) -> list[int]:
     for label in labels:
         if str(label) not in names:
             raise BadLoss(
-                f"no column is called {str(label)!r}, only {listed(names)}; the first row must name a column for each "
-                f"of the labels {listed(labels)}: {nearest(label, names)}"
+                f"no column is called {str(label)!r}, and the first row must name one for each of the labels "
+                f"{listed(labels)}; {nearest(label, names)}"
             )
     return [names.index(str(label)) for label in labels]
 

@@ -231,9 +231,9 @@ class LossMatrix(Member):
     def risk(self, p: Any, *, classes: Iterable[Name] | None = None) -> Any:
         """Return the expected loss p·ℓ_t of every prediction t under the distribution p, exactly.
 
-        A list or tuple has its entries in the order of the rows; a series names them; an array is taken where
-        sorting the labels would not change their order. Several rows, or a data frame, give an array of floats, a row
-        for each; which column is which is told as in `decide`.
+        A list or tuple has its entries in the order of the rows; a series or a mapping names them; an array is taken
+        where sorting the labels would not change their order. Several rows, or a data frame, give an array of floats, a
+        row for each; which column is which is told as in `decide`.
 
         >>> LossMatrix([[0, 1], [5, 0]]).risk(["9/10", "1/10"])
         (Fraction(1, 2), Fraction(9, 10))

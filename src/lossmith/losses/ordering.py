@@ -104,7 +104,16 @@ def rows_named(names: Sequence[Name], labels: Sequence[Name]) -> list[int]:
 
 
 def distribution(p: Any, labels: Sequence[Name]) -> tuple[Fraction, ...]:
-    """Read a distribution exactly: a list or tuple in the order of the rows, an array or a series by the rule above."""
+    """Read a distribution exactly: a list or tuple in the order of the rows, an array or a series by the rule above.
+
+    A mapping names the labels, and those that it leaves out are impossible.
+
+    >>> [str(x) for x in distribution({"ill": "1/4", "well": "3/4"}, ("well", "dead", "ill"))]
+    ['3/4', '0', '1/4']
+    """
+    if isinstance(p, Mapping):
+        named = {index(labels, plain(each), "label"): x for each, x in p.items()}
+        return as_distribution([named.get(y, 0) for y in range(len(labels))], len(labels))
     if not hasattr(p, "dtype"):
         return as_distribution(p, len(labels))
     if getattr(p, "ndim", 1) != 1:

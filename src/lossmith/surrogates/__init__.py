@@ -89,6 +89,7 @@ from lossmith.surrogates.families.gain_weighted import gain_weighted as gain_wei
 from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge as weighted_all_pairs_hinge
 from lossmith.surrogates.families.one_sided_hinge import one_sided_hinge as one_sided_hinge
 from lossmith.surrogates.families.absolute_cost_regression import absolute_cost_regression as absolute_cost_regression
+from lossmith.surrogates.families.cascade_hinge import cascade_hinge as cascade_hinge
 from lossmith.surrogates.families.margin_lee_lin_wahba import margin_lee_lin_wahba as margin_lee_lin_wahba
 from lossmith.surrogates.families.uneven_margin_hinge import uneven_margin_hinge as uneven_margin_hinge
 from lossmith.surrogates.families.cost_sensitive_svm import cost_sensitive_svm as cost_sensitive_svm
@@ -103,6 +104,7 @@ from lossmith.surrogates.families.partial_label_hinge import partial_label_hinge
 from lossmith.surrogates.families.superset_hinge import superset_hinge as superset_hinge
 from lossmith.surrogates.families.bartlett_wegkamp import bartlett_wegkamp as bartlett_wegkamp
 from lossmith.surrogates.families.asymmetric_reject_hinge import asymmetric_reject_hinge as asymmetric_reject_hinge
+from lossmith.surrogates.families.reject_margin import reject_margin as reject_margin
 from lossmith.surrogates.families.rejection_max_hinge import rejection_max_hinge as rejection_max_hinge
 from lossmith.surrogates.families.rejection_plus_hinge import rejection_plus_hinge as rejection_plus_hinge
 from lossmith.surrogates.families.rejection_exponential import rejection_exponential as rejection_exponential
@@ -134,6 +136,6 @@ if not TYPE_CHECKING:  # a type checker reads the lines above
     __all__ += [each.name for each in CATALOGUE]
 
     def __getattr__(name: str) -> object:
-        from lossmith.surrogates.refused import why_refused
+        from lossmith.surrogates.in_print import told_of
 
-        raise AttributeError(why_refused(name) or f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(told_of(name) or f"module {__name__!r} has no attribute {name!r}")

@@ -47,6 +47,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
         _check_form(psi, points[:few])
         _check_together(psi, points)
         _check_subgradients(psi, points)
+        _check_quadratic(psi)
         _check_monotone(psi, points)
         _check_margin(psi, points)
 
@@ -166,6 +167,9 @@ def _check_order(psi: SmoothSurrogate, order: Order, p: Array) -> None:
         wrong = bool((u * np.sign(x) < -1e-6).any())
     elif order.kind == "order":
         wrong = bool((np.diff(u[np.argsort(x)]) < -1e-6).any())
+    elif order.kind == "first":
+        falling = np.argsort(-x)
+        wrong = bool(u[falling[: order.count]].min() < u[falling[order.count :]].max() - 1e-6)
     else:
         end = np.argmax if order.kind == "largest" else np.argmin
         wrong = bool(end(u) != end(x))
@@ -203,6 +207,20 @@ def _check_subgradients(psi: SmoothSurrogate, points: Array) -> None:
         rises = points @ np.array([[float(x) for x in row] for row in each]).T
         if (values[:, y, None] < start[y] + rises - 1e-9 * (1 + abs(rises))).any():
             raise BadSurrogate(f"{psi.name}: at u = 0 ψ_{y} lies below a subgradient that it declares")
+
+
+def _check_quadratic(psi: SmoothSurrogate) -> None:
+    """On the axes from 0, second differences are the same all the way."""
+    import numpy as np
+
+    if not psi.traits.quadratic:
+        return
+    for axis in (*np.eye(psi.dim), *-np.eye(psi.dim)):
+        values = psi.evaluate(np.linspace(0, 0.5, 7)[:, None] * axis)
+        bends = np.diff(values, 2, axis=0)
+        if not np.allclose(bends, bends[0], atol=1e-9 * (1 + np.abs(values).max())):
+            end = _shown(axis / 2)
+            raise BadSurrogate(f"{psi.name} is not quadratic on the way from 0 to u = {end}, as it declares")
 
 
 def _check_form(psi: SmoothSurrogate, points: Array) -> None:

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement, product
 
 from lossmith import losses
 from lossmith.exact.rational import RationalLike, as_rational, as_rationals
-from lossmith.losses import abstain, ordinal, top_k
+from lossmith.losses import abstain, hierarchical, ordinal, top_k
 from lossmith.losses.matrix import LossMatrix
 
 
@@ -62,6 +62,13 @@ def all_but_one(n: int) -> LossMatrix:
 def top_two(n: int) -> LossMatrix | None:
     """Top-2 loss of four labels or more, where it is neither 0-1 nor top-(n−1) loss."""
     return top_k(n, 2) if n > 3 else None
+
+
+def any_node(n: int) -> LossMatrix:
+    """Distances in a tree of leaves in pairs, the last one alone if n is odd; one may answer with any node."""
+    pairs = [[y for y in (i, i + 1) if y < n] for i in range(0, n, 2)]
+    tree = {f"{pair}" if len(pair) > 1 else pair[0]: pair if len(pair) > 1 else [] for pair in pairs}
+    return hierarchical({"all": tree} if n > 2 else {"all": [0, 1]}, predictions="nodes")
 
 
 def abstain_at(cost: RationalLike) -> Callable[[int], LossMatrix]:

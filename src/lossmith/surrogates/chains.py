@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array: TypeAlias = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class LawOfSlopes:
+    """The law of the chain that goes from a to i at the rate ∂ψ_a/∂u_i: where it is p, the gradient of p·ψ is 0.
+
+    From every label one must be able to go to one of higher score, or to the first of equal ones.
+    """
+
+    slope: Callable[[Array], Array]
+
+    def __call__(self, U: Array) -> Array:
+        """The law for each row of scores."""
+        import numpy as np
+
+        order = np.argsort(-U, axis=1)
+        rates = self.slope(np.take_along_axis(U, order, axis=1))
+        found = np.empty_like(U)
+        np.put_along_axis(found, order, stationary(rates), axis=1)
+        return found
 
 
 def stationary(rates: Array) -> Array:

@@ -97,7 +97,7 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
             scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
             margin = replace(margin, slope_at_zero=scaled)
         return replace(traits, margin=margin)
-    kept = Traits(traits.convex, together=traits.together)
+    kept = Traits(traits.convex, together=traits.together, quadratic=traits.quadratic)
     if traits.order is not None:
         rows = tuple(tuple(x * entry for entry in row) for x, row in zip(w, traits.order.rows, strict=True))
         kept = replace(kept, order=replace(traits.order, rows=rows))
@@ -110,7 +110,9 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
     link = base.link and _WeightedLink(base.link, w)
     weights = tuple(x * y for x, y in zip(w, before, strict=True)) if before else w
     read = _WeightedProbabilities(base.probabilities, w)
-    proper = ProperComposite(read, link, base.monotone, None, weights if base.monotone else None, base.separate)
+    proper = ProperComposite(
+        read, link, base.monotone, None, weights if base.monotone else None, base.separate, base.converse
+    )
     return replace(kept, proper=proper)
 
 

@@ -37,7 +37,7 @@ def cross_entropy(name: str, rows: Rows) -> SmoothSurrogate:
     shares = tuple(
         even if not total else tuple(x / total for x in row) for row, total in zip(rows, scales, strict=True)
     )
-    reading = Reading(shares_of, link_of_shares, simplex(dim), halves=False, ordered=True)
+    reading = Reading(shares_of, link_of_shares, simplex(dim), ordered=True)
     traits = Traits(mean=shares, reading=reading, scales=None if set(scales) == {1} else scales)
     form = Form("softmax", shares, scales)
     return SmoothSurrogate(name, len(rows), dim, _Value(rows), _Slope(rows), traits, form=form)

@@ -24,13 +24,18 @@ _MOST = 700.0  # e^709 is the largest power that floats hold
 
 @dataclass(frozen=True)
 class Margin:
-    """φ and φ′ on arrays, the probability that a score tells, the score that tells it; φ′ exactly if it is rational."""
+    """φ and φ′ on arrays, the probability that a score tells, the score that tells it; φ′ exactly if it is rational.
+
+    `exact_share(τ)` is the probability q that a score of τ tells, if it is rational, 0 < q < 1, and other scores tell
+    others; else None.
+    """
 
     name: str
     value: Callable[[Array], Array]
     slope: Callable[[Array], Array]
     share: Callable[[Array], Array]
     link: Callable[[Array], Array]
+    exact_share: Callable[[Fraction], Fraction | None]
     exact_slope: Callable[[Fraction], Fraction] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -161,19 +166,50 @@ def _smooth_hinge_link(p: Array) -> Array:
     return result
 
 
+def _half(tau: Fraction) -> Fraction | None:
+    return None if tau else Fraction(1, 2)
+
+
+def _half_of_more(tau: Fraction) -> Fraction | None:
+    return (1 + tau) / 2 if -1 < tau < 1 else None
+
+
+def _smooth_hinge_exact_share(tau: Fraction) -> Fraction | None:
+    if not -1 < tau < 1:
+        return None
+    return 1 / (2 - tau) if tau >= 0 else 1 - 1 / (2 + tau)
+
+
 MARGINS = {
     each.name: each
     for each in (
-        Margin("exponential", exponential, _falling, _double_sigmoid, _half_logit),
-        Margin("logistic", _logistic, _logistic_slope, sigmoid, logit),
-        Margin("squared-hinge", _squared_hinge, _squared_hinge_slope, _cut, _stretched, _squared_hinge_exact),
-        Margin("modified-huber", _modified_huber, _modified_huber_slope, _cut, _stretched, _modified_huber_exact),
+        Margin("exponential", exponential, _falling, _double_sigmoid, _half_logit, _half),
+        Margin("logistic", _logistic, _logistic_slope, sigmoid, logit, _half),
+        Margin(
+            "squared-hinge",
+            _squared_hinge,
+            _squared_hinge_slope,
+            _cut,
+            _stretched,
+            _half_of_more,
+            _squared_hinge_exact,
+        ),
+        Margin(
+            "modified-huber",
+            _modified_huber,
+            _modified_huber_slope,
+            _cut,
+            _stretched,
+            _half_of_more,
+            _modified_huber_exact,
+        ),
         Margin(
             "smooth-hinge",
             _smooth_hinge,
             _smooth_hinge_slope,
             _smooth_hinge_share,
             _smooth_hinge_link,
+            _smooth_hinge_exact_share,
             _smooth_hinge_exact,
         ),
     )

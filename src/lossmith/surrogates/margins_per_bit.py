@@ -28,7 +28,7 @@ def margin_per_bit(name: str, bits: Bits, phi: Margin, scales: tuple[Fraction, .
     """
     rows = tuple(tuple(map(Fraction, row)) for row in bits)
     weights = scales or (Fraction(1),) * len(bits)
-    reading = Reading(phi.share, phi.link, ordered=True)
+    reading = Reading(phi.share, phi.link, threshold=phi.exact_share, ordered=True)
     traits = Traits(mean=rows, reading=reading, scales=scales)
     exact = None if phi.exact_slope is None else _ExactSlope(bits, weights, phi)
     form = Form(FORM_OF_MARGIN[phi.name], rows, weights)

@@ -14,8 +14,8 @@ from lossmith.exact.rational import quoted
 from lossmith.families import Family, member, usage
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.in_print import told_of
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.refused import why_refused
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.surrogate import Surrogate
 
@@ -71,9 +71,9 @@ def _member(text: str, loss: LossMatrix | None) -> Surrogate:
     if re.fullmatch(r"(?=.*[a-z])[A-Z]\w+(\(.*\))?", text.strip()):  # families are written in small letters
         name = text.strip().partition("(")[0]
         raise UnknownName(f"no surrogate is called {text!r}; if it is an estimator, {_WHICH.format(name=name)}")
-    refused = why_refused(text.partition(":")[0])
-    if refused is not None:
-        raise BadInput(refused)
+    told = told_of(text.partition(":")[0])
+    if told is not None:
+        raise BadInput(told)
     surrogate: Surrogate = member(text, CATALOGUE, loss)
     return surrogate
 

@@ -24,7 +24,7 @@ from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
-from lossmith.surrogates.preds_of_sets import OpenTags, nearest_intervals, open_tags, reject, top_k
+from lossmith.surrogates.preds_of_sets import OpenTags, deepest, nearest_intervals, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
@@ -254,6 +254,7 @@ _RULES: dict[str, Rule] = {
     "votes": votes,
     "sort": sort,
     "top-k": top_k,
+    "deepest": deepest,
     "reject": reject,
 }
 _WITH_TAU: dict[str, Callable[..., Rule]] = {

@@ -1,4 +1,4 @@
-"""Preds that name sets of labels, intervals or tags, or reject: `top-k`, `reject`, `open-tags`, and some `nearest`."""
+"""Preds that name sets of labels, nodes, intervals or tags, or reject: `top-k`, `deepest`, `reject`, `open-tags`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.trees import above
+from lossmith.surrogates.hierarchies import levels_of, tree_of
 from lossmith.surrogates.pred import Pred, Scores
 from lossmith.surrogates.score_regions import few, half_space
 
@@ -34,6 +36,30 @@ def top_k(surrogate: Scores, loss: LossMatrix) -> Pred:
         others = [j for j in range(n) if j not in chosen]
         regions.append((Polyhedron(n, tuple(half_space(n, {i: 1, j: -1}) for i in chosen for j in others)),))
     return Pred("top-k", n, tuple(regions), top_k)
+
+
+def deepest(surrogate: Scores, loss: LossMatrix) -> Pred:
+    """The node of a tree whose score is positive on the deepest level where one is, as `cascade_hinge` has its levels.
+
+    Of several the first; where no score is positive, the deepest node that all labels are below.
+    """
+    tree, size = tree_of(loss), surrogate.dim
+    levels = [] if tree is None else levels_of(dict(enumerate(tree)))
+    if tree is None or sum(map(len, levels)) != size:
+        raise BadInput(
+            f"deepest needs a score for each node on each level of a tree, where all nodes are predictions; "
+            f"{surrogate.name} has {size} scores and {loss.name} has {loss.k} predictions"
+        )
+    pieces: list[list[Polyhedron]] = [[] for _ in range(loss.k)]
+    start = 0
+    for level in levels:
+        lower = [half_space(size, {i: -1}) for i in range(start + len(level), size)]
+        for i, node in enumerate(level, start=start):
+            pieces[int(str(node))].append(Polyhedron(size, (half_space(size, {i: 1}), *lower)))
+        start += len(level)
+    top = above(dict(enumerate(tree)), levels[0][0])[1]
+    pieces[int(str(top))].append(Polyhedron(size, tuple(half_space(size, {i: -1}) for i in range(size))))
+    return Pred("deepest", size, tuple(map(tuple, pieces)), deepest)
 
 
 def reject(surrogate: Scores, loss: LossMatrix) -> Pred:

@@ -25,8 +25,9 @@ class ProperComposite:
     floats allow. `monotone`: dim = n, and u_i > u_j wherever q_i > q_j, for q the probabilities at u times `weights`
     (all 1 if None). `threshold` maps a rational τ to the rational q such that, for u near optimal, u_t > τ means
     p_t > q, or to None if there is none. `separate`: each probability is read off its own score, so that together they
-    fill [0, 1]^n and sum to 1 only near optimal u. Vernet, Williamson & Reid, Composite multiclass losses, NeurIPS
-    2011.
+    fill [0, 1]^n and sum to 1 only near optimal u. Without `converse` p·ψ is approached only where probabilities(u)
+    tends to p, but u that are optimal for nothing may be read as p, too. Vernet, Williamson & Reid, Composite
+    multiclass losses, NeurIPS 2011.
     """
 
     probabilities: Function
@@ -35,6 +36,7 @@ class ProperComposite:
     threshold: Callable[[Fraction], Fraction | None] | None = None
     weights: tuple[Fraction, ...] | None = None
     separate: bool = False
+    converse: bool = True
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,15 @@ class Reading:
 
     `estimates` maps floats (rows, dim) to (rows, dim); `link` maps the means, as floats, to a u that gives them. What
     can be read off lies in `domain` and takes all values in its relative interior; without one it is [0, 1]^dim.
-    `halves`: u_i = 0 is read as 1/2, and estimates rise with their own scores alone. `ordered`: u_i ≥ u_j implies that
-    estimate i is at least estimate j, and is implied where it is larger.
+    `threshold`: estimates rise with their own scores alone, and it maps a rational τ to the rational q such that
+    u_i ≥ τ if and only if estimate i ≥ q, and likewise ≤, or to None if there is none. `ordered`: u_i ≥ u_j implies
+    that estimate i is at least estimate j, and is implied where it is larger.
     """
 
     estimates: Function
     link: Function
     domain: Polyhedron | None = None
-    halves: bool = True
+    threshold: Callable[[Fraction], Fraction | None] | None = None
     ordered: bool = False
 
 
@@ -59,18 +62,24 @@ class Order:
     """Where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y of the `rows` a_y do.
 
     "order": u_i ≥ u_j only where x_i ≥ x_j, for all i and j. "signs": u_i ≥ 0 only where x_i ≥ 0, and u_i ≤ 0 only
-    where x_i ≤ 0. "largest": u_i ≥ u_j for all j only where x_i ≥ x_j for all j; "smallest" likewise. That is: where x
-    says otherwise, the infimum of p·ψ over such u exceeds inf p·ψ. For every p, also
-    where labels are impossible.
+    where x_i ≤ 0. "largest": u_i ≥ u_j for all j only where x_i ≥ x_j for all j; "smallest" likewise; "first": for a
+    set of `count` scores, u_i ≥ u_j for all i in it and j outside only where x_i ≥ x_j for these. That is: where x says
+    otherwise, the infimum of p·ψ over such u exceeds inf p·ψ. For every p, also where labels are impossible.
     """
 
-    kind: Literal["order", "signs", "largest", "smallest"]
+    kind: Literal["order", "signs", "largest", "smallest", "first"]
     rows: tuple[tuple[Fraction, ...], ...]
+    count: int = 0
 
     @property
     def dim(self) -> int:
         """The number of scores."""
         return len(self.rows[0])
+
+    @property
+    def theorem(self) -> str:
+        """What certificates call it."""
+        return f"first {self.count}" if self.kind == "first" else self.kind
 
 
 @dataclass(frozen=True)
@@ -99,7 +108,9 @@ class Traits:
 
     `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
     this mean; with `scales` w_y ≥ 0 the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y, and ψ_y = 0 where w_y = 0. `order` tells
-    what is known of the scores alone; `together`, which labels are served at once far out.
+    what is known of the scores alone; `together`, which labels are served at once far out. `quadratic`: every ψ_y is
+    quadratic on each segment from 0 to a point whose coordinates are 0 and 1/2, or 0 and −1/2, and its subgradients, in
+    the order in which they are given, are affine there, but for the end 0 itself.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -113,6 +124,7 @@ class Traits:
     scales: tuple[Fraction, ...] | None = None
     order: Order | None = None
     together: tuple[Together, ...] = ()
+    quadratic: bool = False
 
     def __post_init__(self) -> None:
         if self.mean is not None:

@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from lossmith.analysis.facts import Facts
-from lossmith.answers.cataloguing import MARKS, certificate_text, decided, member_of_size
+from lossmith.answers.cataloguing import MARKS, decided, member_of_size
 from lossmith.calibration.checking import check
+from lossmith.calibration.remembering import certificate_text
 from lossmith.calibration.verdicts import Calibrated, Surrogate
 from lossmith.certificates.certificate import verify
 from lossmith.errors import BadInput, UnknownName

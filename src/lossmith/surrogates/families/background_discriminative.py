@@ -38,7 +38,7 @@ def background_discriminative(n: int) -> SmoothSurrogate:
     (3.0, 3.0, 3.0)
     """
     positive = tuple((Fraction(0), *row) for row in own_label(n))
-    reading = Reading(_exponential, link_of_shares, Polyhedron(n, positive), halves=False, ordered=True)
+    reading = Reading(_exponential, link_of_shares, Polyhedron(n, positive), ordered=True)
     traits = Traits(mean=own_label(n), reading=reading)
     return SmoothSurrogate(f"background_discriminative(n={n})", n, n, _value, _slope, traits)
 

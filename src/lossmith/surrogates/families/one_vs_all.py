@@ -45,20 +45,11 @@ def one_vs_all(n: int, phi: str = "exponential") -> SmoothSurrogate:
     (1.0, 5.0, 13.0)
     """
     chosen = margin_named(phi)
-    threshold = _half if chosen.exact_slope is None or chosen.name == "smooth-hinge" else _linear
-    proper = ProperComposite(chosen.share, chosen.link, monotone=True, threshold=threshold, separate=True)
+    proper = ProperComposite(chosen.share, chosen.link, monotone=True, threshold=chosen.exact_share, separate=True)
     form = Form.of(FORM_OF_MARGIN[chosen.name], own_label(n))
     exact = None if chosen.exact_slope is None else _ExactSlope(chosen)
     name = f"one_vs_all(n={n}, phi={chosen.name})"
     return SmoothSurrogate(name, n, n, _Value(chosen), _Slope(chosen), Traits(proper=proper), exact, form)
-
-
-def _half(tau: Fraction) -> Fraction | None:
-    return Fraction(1, 2) if tau == 0 else None
-
-
-def _linear(tau: Fraction) -> Fraction | None:
-    return (1 + tau) / 2 if -1 < tau < 1 else None
 
 
 @dataclass(frozen=True)

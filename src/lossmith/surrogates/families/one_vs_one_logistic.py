@@ -8,7 +8,7 @@ from itertools import combinations
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
-from lossmith.surrogates.families.constrained_loss import constrained_loss
+from lossmith.surrogates.fitting import by_naming
 from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes, Signs
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
@@ -22,7 +22,9 @@ _MOST_VOTERS = 5  # labels: beyond, the pred votes has too many pieces to be dec
     preds=("votes",),
     small=({"n": 2}, {"n": 3}),
     size=lambda n: (at_least("n", n, 2), n * (n - 1) // 2),
-    fits=lambda loss: constrained_loss.fits(loss) if loss.n <= _MOST_VOTERS else None,
+    fits=lambda loss: (
+        by_naming(loss) if loss.k == loss.n <= _MOST_VOTERS and loss.entries[0].count(Fraction(0)) == 1 else None
+    ),
     verdicts=(Published(zero_one, "CCC", "Hastie, Tibshirani, 1998"),),
     formless="the pairs without the label cost nothing, so that no row of bits describes it",
 )

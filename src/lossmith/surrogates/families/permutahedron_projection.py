@@ -46,7 +46,7 @@ def permutahedron_projection(r: int) -> SmoothSurrogate:
     ((0.0, 1.0), (0.25, 0.25))
     """
     corners = tuple(tuple(Fraction(r - 1 - place) for place in y) for y in permutations(range(r)))
-    reading = Reading(_project, _itself, _permutahedron(r), halves=False, ordered=True)
+    reading = Reading(_project, _itself, _permutahedron(r), ordered=True)
     traits = Traits(mean=corners, reading=reading)
     name = f"permutahedron_projection(r={r})"
     return SmoothSurrogate(name, len(corners), r, _Value(corners), _Slope(corners), traits)

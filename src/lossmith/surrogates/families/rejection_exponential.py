@@ -46,7 +46,7 @@ def rejection_exponential(cost: RationalLike, alpha: RationalLike = "1", beta: R
     a = rational_where("alpha", alpha, lambda x: x > 0, "positive")
     b = rational_where("beta", beta, lambda x: x > 0, "positive")
     given = (c, a, b)
-    traits = Traits(proper=ProperComposite(_Probabilities(*given), _Link(*given)))
+    traits = Traits(proper=ProperComposite(_Probabilities(*given), _Link(*given), converse=False))  # r tells nothing
     name = f"rejection_exponential(cost={c}, alpha={a}, beta={b})"
     return SmoothSurrogate(name, 2, 2, _Value(*given), _Slope(*given), traits)
 

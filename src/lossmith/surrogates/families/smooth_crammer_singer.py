@@ -1,4 +1,4 @@
-"""The maximum of margins, smoothed: a Crammer–Singer surrogate that sorts the labels."""
+"""The maximum of margins, smoothed: a Crammer–Singer surrogate that tells all probabilities."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.exact.rational import RationalLike
 from lossmith.families import Published, at_least, family, rational_where
-from lossmith.losses import top_k, zero_one
+from lossmith.losses import top_k
 from lossmith.surrogates.against_all import own_label
-from lossmith.surrogates.fitting import by_naming
+from lossmith.surrogates.chains import LawOfSlopes
+from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.projections import below_simplex, exactly_below_simplex
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, Traits
+from lossmith.surrogates.traits import Order, ProperComposite, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,12 +32,12 @@ def _size(n: int, gamma: RationalLike = 1) -> tuple[int, int]:
     "multilabel classification, PAMI 2018",
     latex=r"\psi_y(u) = \max_{x \geq 0,\, \sum x \leq 1} \sum_{j \neq y} x_j (1 + u_j - u_y) - "
     r"\tfrac{\gamma}{2} \lVert x \rVert^2",
-    preds=("argmax",),
+    preds=("decide", "argmax"),
     small=({"n": 2}, {"n": 3, "gamma": "1/2"}, {"n": 4}),
     size=_size,
-    fits=by_naming,
+    fits=by_labels,
     verdicts=(
-        Published(zero_one, "CCC", "docs/beyond-the-paper.md, 2026"),
+        Published(None, "CCC", "docs/beyond-the-paper.md, 2026"),
         Published(top_k, "CCC", "Lapin, Hein, Schiele, PAMI 2018"),
     ),
     formless="its curvature is that of a projection, which is no sum over scores",
@@ -44,14 +45,17 @@ def _size(n: int, gamma: RationalLike = 1) -> tuple[int, int]:
 def smooth_crammer_singer(n: int, gamma: RationalLike = 1) -> SmoothSurrogate:
     """max_x Σ_{j≠y} x_j (1 + u_j − u_y) − γ‖x‖²/2 over x ≥ 0 with Σ x ≤ 1, on R^n, for γ > 0.
 
-    Where its risk is nearly least the scores sort as the probabilities do, which the Crammer–Singer surrogate itself
-    (γ = 0) does not: so 0-1 and top-k, but nothing is known of other losses.
+    Strictly proper composite, so right for every loss, which the Crammer–Singer surrogate itself (γ = 0) is not: where
+    the risk is least, p is the stationary law of the chain whose rates are the best x (docs/beyond-the-paper.md).
 
     >>> smooth_crammer_singer(2)([0, 0]), smooth_crammer_singer(2)([1, 0])
     ((0.5, 0.5), (0.0, 1.5))
+    >>> smooth_crammer_singer(3).probabilities([[1, 0.5, 0]]).round(4).tolist()
+    [[0.6667, 0.3333, 0.0]]
     """
     g = rational_where("gamma", gamma, lambda x: x > 0, "positive")
-    traits = Traits(order=Order("order", own_label(n)))
+    proper = ProperComposite(LawOfSlopes(_Slope(g)), monotone=True)
+    traits = Traits(proper=proper, order=Order("order", own_label(n)))
     return SmoothSurrogate(
         f"smooth_crammer_singer(n={n}, gamma={g})", n, n, _Value(g), _Slope(g), traits, _ExactSlope(g)
     )

@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
-from lossmith.losses import zero_one
+from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates.against_all import own_label
-from lossmith.surrogates.fitting import by_naming
+from lossmith.surrogates.chains import LawOfSlopes
+from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, Traits
+from lossmith.surrogates.traits import Order, ProperComposite, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,19 +26,27 @@ if TYPE_CHECKING:
     preds=("argmax",),
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), n),
-    fits=by_naming,
-    verdicts=(Published(zero_one, "CNN", "docs/beyond-the-paper.md, 2026"),),
+    fits=by_labels,
+    verdicts=(
+        Published(zero_one, "CNN", "docs/beyond-the-paper.md, 2026"),
+        Published(ordinal, "CNN", "docs/beyond-the-paper.md, 2026"),
+        Published(abstain, "CNN", "docs/beyond-the-paper.md, 2026"),
+    ),
     formless="it has kinks where two scores are equal",
 )
 def squared_crammer_singer(n: int) -> SmoothSurrogate:
     """(1 + max_{j≠y} u_j − u_y)₊² on R^n.
 
     For n ≥ 3 u = 0 is optimal wherever no label has a probability above 1/2, as for the hinge: squaring does not help.
+    And it loses what the hinge is right for, abstain(1/2): where p_i = (1 + c)/2 the score of i is c, as near to 0 as
+    one likes.
 
     >>> squared_crammer_singer(3)([2, 0, 1])
     (0.0, 9.0, 4.0)
     """
-    traits = Traits(order=Order("order", own_label(n))) if n == 2 else Traits()  # of two scores it has no kink
+    traits = Traits(quadratic=True)  # from 0 to such points the largest other score is a multiple of c, margins ≥ 0
+    if n == 2:  # of two scores it has no kink
+        traits = Traits(proper=ProperComposite(LawOfSlopes(_slope), monotone=True), order=Order("order", own_label(n)))
     return SmoothSurrogate(f"squared_crammer_singer(n={n})", n, n, _value, _slope, traits, subgradients=_subgradients)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lossmith.errors import BadInput
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
-from lossmith.surrogates.chains import stationary
+from lossmith.surrogates.chains import LawOfSlopes
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -57,7 +57,7 @@ def sum_loss(n: int, phi: str = "logistic") -> SmoothSurrogate:
     [[0.3333, 0.3333, 0.3333]]
     """
     chosen = _phi(phi)
-    traits = Traits(proper=ProperComposite(_Stationary(chosen), monotone=True))
+    traits = Traits(proper=ProperComposite(LawOfSlopes(_Slope(chosen)), monotone=True))
     exact = None if chosen.exact_slope is None else _ExactSlope(chosen)
     return SmoothSurrogate(f"sum_loss(n={n}, phi={chosen.name})", n, n, _Value(chosen), _Slope(chosen), traits, exact)
 
@@ -94,18 +94,4 @@ class _ExactSlope(_Pairs):
             row = [Fraction(0) if j == y else -self.phi.exact_slope(own - x) for j, x in enumerate(u)]
             row[y] = -sum(row, Fraction(0))
             found.append(row)
-        return found
-
-
-class _Stationary(_Pairs):
-    """The law of the chain, by falling scores."""
-
-    def __call__(self, U: Array) -> Array:
-        import numpy as np
-
-        order = np.argsort(-U, axis=1)
-        V = np.take_along_axis(U, order, axis=1)
-        rates = -self.phi.slope(V[:, :, None] - V[:, None, :])  # to higher scores they are positive
-        found = np.empty_like(V)
-        np.put_along_axis(found, order, stationary(rates), axis=1)
         return found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput
@@ -12,8 +13,9 @@ from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.against_all import own_label
+from lossmith.surrogates.cases import top_two
 from lossmith.surrogates.cross_entropies import link_of_shares, shares_of
-from lossmith.surrogates.families.constrained_loss import constrained_loss
+from lossmith.surrogates.fitting import by_sets_of_labels
 from lossmith.surrogates.sigmoids import sigmoid
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, ProperComposite, Together, Traits
@@ -32,26 +34,32 @@ def _size(n: int, k: int) -> tuple[int, int]:
     return n, n
 
 
-def _fits(loss: LossMatrix) -> dict[str, Any] | None:
-    return None if constrained_loss.fits(loss) is None else {"n": loss.n, "k": min(2, loss.n - 1)}
+def _fits(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """That of the sets of k labels; for 0-1 loss, of two."""
+    found = by_sets_of_labels(loss)
+    return {"n": loss.n, "k": min(2, loss.n - 1)} if found is not None and found["k"] == 1 else found
 
 
 @family(
     cite="M. Lapin, M. Hein, B. Schiele, Loss functions for top-k error: analysis and insights, CVPR 2016",
     latex=r"\psi_y(u) = \max_{0 \leq x_j \leq s/k,\; s = \sum x \leq 1} \sum_{j \neq y} x_j (u_j - u_y) - "
     r"\sum_j x_j \log x_j - (1 - s) \log(1 - s)",
-    preds=("argmax",),
+    preds=("argmax", "top-k"),
     small=({"n": 2, "k": 1}, {"n": 3, "k": 2}, {"n": 4, "k": 2}),
     size=_size,
     fits=_fits,
-    verdicts=(Published(zero_one, "CNN", "docs/findings.md, 2026"),),
+    verdicts=(
+        Published(zero_one, "CNN", "docs/findings.md, 2026"),
+        Published(top_two, "··C", "docs/beyond-the-paper.md, 2026"),
+        Published(top_two, "··C", "docs/beyond-the-paper.md, 2026", pred="top-k"),
+    ),
     formless="its curvature is no sum over scores",
 )
 def top_k_entropy(n: int, k: int) -> SmoothSurrogate:
     """log(1 + e^V) on R^n, where V is the largest of q·(u − u_y) + H(q) over shares q of the others, each at most 1/k.
 
     k = 1 is softmax. For k ≥ 2 any k labels are served together where their scores run off, so that it is not
-    calibrated for 0-1. For k = n − 1 it tells the least likely label; whether it is right for top-k in between is open.
+    calibrated for 0-1. Its k largest scores belong to the k likeliest labels: it is right for top-k.
 
     >>> [round(x, 4) for x in top_k_entropy(3, 2)([0, 0, 0])]  # log 3: q is (1/2, 1/2)
     [1.0986, 1.0986, 1.0986]
@@ -60,9 +68,10 @@ def top_k_entropy(n: int, k: int) -> SmoothSurrogate:
     if k == 1:
         traits = Traits(proper=ProperComposite(shares_of, link_of_shares, monotone=True))
     else:
-        sets = list(combinations(range(n), k))[:_MOST_SETS]
+        sets = islice(combinations(range(n), k), _MOST_SETS)
         together = tuple(Together(labels, tuple(Fraction(y in labels) for y in range(n))) for labels in sets)
-        traits = Traits(order=Order("smallest", own_label(n)) if k == n - 1 else None, together=together)
+        order = Order("smallest", own_label(n)) if k == n - 1 else Order("first", own_label(n), k)
+        traits = Traits(order=order, together=together)
     return SmoothSurrogate(name, n, n, _Value(k), _Slope(k), traits)
 
 

@@ -12,9 +12,11 @@ from lossmith.exact.rational import RationalLike
 from lossmith.families import Published, at_least, family, rational_where
 from lossmith.losses import zero_one
 from lossmith.surrogates.against_all import own_label
+from lossmith.surrogates.cases import top_two
+from lossmith.surrogates.chains import LawOfSlopes
 from lossmith.surrogates.families.top_k_entropy import top_k_entropy
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, Together, Traits
+from lossmith.surrogates.traits import Order, ProperComposite, Together, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,31 +41,39 @@ def _size(n: int, k: int, gamma: RationalLike = 1) -> tuple[int, int]:
     cite="M. Lapin, M. Hein, B. Schiele, Loss functions for top-k error: analysis and insights, CVPR 2016",
     latex=r"\psi_y(u) = \max_{0 \leq x_j \leq s/k,\; s = \sum x \leq \gamma} \tfrac1\gamma \left(\sum_{j \neq y} x_j "
     r"(1 + u_j - u_y) - \tfrac12 \lVert x \rVert^2\right)",
-    preds=("argmax",),
+    preds=("argmax", "top-k"),
     small=({"n": 2, "k": 1}, {"n": 3, "k": 2}, {"n": 4, "k": 2, "gamma": 2}),
     size=_size,
     fits=top_k_entropy.fits,
-    verdicts=(Published(zero_one, "CNN", "docs/findings.md, 2026"),),
+    verdicts=(
+        Published(zero_one, "CNN", "docs/findings.md, 2026"),
+        Published(top_two, "··C", "docs/beyond-the-paper.md, 2026"),
+        Published(top_two, "··C", "docs/beyond-the-paper.md, 2026", pred="top-k"),
+    ),
     formless="its curvature is that of a projection, which is no sum over scores",
 )
 def top_k_hinge_smooth(n: int, k: int, gamma: RationalLike = 1) -> SmoothSurrogate:
     """max_x (Σ_{j≠y} x_j (1 + u_j − u_y) − ‖x‖²/2)/γ over 0 ≤ x_j ≤ s/k, s = Σ x ≤ γ, on R^n, for γ > 0.
 
     As γ → 0 it tends to `top_k_hinge_alpha`; k = 1 is `smooth_crammer_singer`. For k ≥ 2 any k labels are served
-    together where their scores run off, so that it is not calibrated for 0-1. For k = n − 1 it is a function of u_y
-    less the mean of the scores, and tells the least likely label; whether it is right for top-k in between is open.
+    together where their scores run off, so that it is not calibrated for 0-1. Its k largest scores belong to the k
+    likeliest labels: it is right for top-k.
 
     >>> [round(x, 4) for x in top_k_hinge_smooth(3, 2)([0, 0, 0])]  # x = (1/2, 1/2)
     [0.75, 0.75, 0.75]
     """
-    g, traits = _gamma(gamma), Traits(order=Order("order", own_label(n)))
-    if k > 1:
+    g = _gamma(gamma)
+    if k == 1:
+        proper = ProperComposite(LawOfSlopes(_Slope(k, float(g))), monotone=True)
+        traits = Traits(proper=proper, order=Order("order", own_label(n)))
+    else:
         sets = islice(combinations(range(n), k), _MOST_SETS)
         together = tuple(Together(labels, tuple(Fraction(y in labels) for y in range(n))) for labels in sets)
-        traits = Traits(order=Order("smallest", own_label(n)) if k == n - 1 else None, together=together)
-    return SmoothSurrogate(
-        f"top_k_hinge_smooth(n={n}, k={k}, gamma={g})", n, n, _Value(k, float(g)), _Slope(k, float(g)), traits
-    )
+        order = Order("smallest", own_label(n)) if k == n - 1 else Order("first", own_label(n), k)
+        traits = Traits(order=order, together=together)
+    name = f"top_k_hinge_smooth(n={n}, k={k}, gamma={g})"
+    exact = _ExactSlope(k, g) if k == n - 1 else None
+    return SmoothSurrogate(name, n, n, _Value(k, float(g)), _Slope(k, float(g)), traits, exact)
 
 
 @dataclass(frozen=True)
@@ -133,3 +143,19 @@ class _Slope(_Capped):
         x = self.weights(U)[1] / self.gamma
         result: Array = x - x.sum(axis=2)[:, :, None] * np.eye(U.shape[1])
         return result
+
+
+@dataclass(frozen=True)
+class _ExactSlope:
+    """For k = n − 1, where all others have the same x = s/k: s is k times their mean margin, between 0 and γ."""
+
+    k: int
+    gamma: Fraction
+
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[Fraction]]:
+        found = []
+        for y, own in enumerate(u):
+            total = sum((1 + x - own for j, x in enumerate(u) if j != y), Fraction(0))
+            rate = min(max(total, Fraction(0)), self.gamma) / self.gamma
+            found.append([-rate if j == y else rate / self.k for j in range(len(u))])
+        return found

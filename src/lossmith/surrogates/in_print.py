@@ -1,4 +1,4 @@
-"""Losses for training that are known by name and refused, because they are not convex; and what to use instead.
+"""Names in print that are no family here: what is not convex, with what to use instead, and members of other families.
 
 Calibration is decided here for convex surrogates. Some of these are consistent nevertheless; but the risk may have
 other local minima, and no rule here proves anything about them.
@@ -60,18 +60,37 @@ _ALIASES = {
     "top_k_psi5": "top_k_hinge_consistent",
     "double_sigmoid": "double_ramp",
 }
-NAMES = (*_REFUSED, *_ALIASES)
+_MEMBERS = {
+    "ordinal_crammer_singer": "margin_rescaling of ordinal; write margin-rescaling:loss=(ordinal:n=3)",
+    "confidence_reject": "one_vs_all or softmax, asked with --pred decide (Ni et al. 2019)",
+    "cube_projection": "binary_relevance at 2u − 1 (Blondel 2019); write binary-relevance:r=2,phi=modified-huber",
+    "pairwise_logistic": "pairwise_loss (RankNet); write pairwise-loss:ranking=(ndcg:r=3),phi=logistic",
+    "ranknet": "pairwise_loss; write pairwise-loss:ranking=(ndcg:r=3),phi=logistic",
+    "pairwise_exponential": "pairwise_loss (RankBoost); write pairwise-loss:ranking=(ndcg:r=3),phi=exponential",
+    "rankboost": "pairwise_loss; write pairwise-loss:ranking=(ndcg:r=3),phi=exponential",
+    "net_preference_regression": "gain_regression (Duchi, Mackey & Jordan 2010); write "
+    "gain-regression:ranking=(pairwise-disagreement:r=3)",
+    "standardised_template": "regression on a metric's own gains (Buffoni et al. 2011); write "
+    "gain-regression:ranking=(dcg:r=3), or lossmith design ndcg:r=3",
+    "cost_weighted": "cost_weighted_hinge or, smooth, cost_weighted_loss; write cost-weighted-loss:loss=costs.csv",
+    "fenchel_young": "softmax, sparsemax, entmax:alpha=3/2, class_probability or permutahedron_projection",
+    "gamma_phi": "sum_loss with γ(t) = t, comp_sum with φ = e^−z (Wang & Scott 2023)",
+}
 
 
-def why_refused(name: str) -> str | None:
-    """Why no surrogate of this name is made, and what to use instead; None if the name is not one of those.
+def told_of(name: str) -> str | None:
+    """Why no surrogate of this name is made, or which family has it; None if the name is not one of those.
 
-    >>> why_refused("mae")
+    >>> told_of("mae")
     'mean_absolute_error is not convex: 1 − q_y is comp_sum at τ = 2 (Ghosh et al. 2017); use comp_sum with τ ≤ 1'
-    >>> why_refused("softmax")
+    >>> told_of("rankboost")
+    'rankboost is pairwise_loss; write pairwise-loss:ranking=(ndcg:r=3),phi=exponential'
+    >>> told_of("softmax")
     """
     plain = name.strip().replace("-", "_").lower()
     known = _ALIASES.get(plain, plain)
+    if known in _MEMBERS:
+        return f"{known} is {_MEMBERS[known]}"
     if known not in _REFUSED:
         return None
     reason, instead = _REFUSED[known]

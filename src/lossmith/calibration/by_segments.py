@@ -1,0 +1,179 @@
+"""The rule for surrogates that are quadratic on pieces: what is right on the way to u = 0 may be wrong at its end.
+
+Where ψ is quadratic on a segment from 0 to u its gradients are affine there: (1 − c) g + c h at cu, for 0 < c ≤ 1. *If
+weights v on the g and w on the h have Σ v g = Σ w h = Σ (v h + w g) = 0, then p(c) = (1 − c) p + c q, for p and q the
+sums of the weights of each label, lies in N(ψ(cu)) for all c.* So if each prediction is not optimal at some p ∈
+N(ψ(0)), or not at p(c) for any c, then no pred is calibrated: near 0 it must say what is optimal on the way, and what
+is optimal at the end (docs/beyond-the-paper.md). For each single u one prediction may serve all of N(ψ(u)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from lossmith.calibration.by_gradients import wrong
+from lossmith.calibration.by_tangents import Slopes, Tangents, distribution, rational_slopes, tangents
+from lossmith.calibration.proofs import certificate
+from lossmith.calibration.question import Declined, Question
+from lossmith.calibration.verdicts import NotCalibrated
+from lossmith.certificates.certificate import Certificate, vector
+from lossmith.exact.vectors import cleared, minus, unit_rows
+from lossmith.geometry.linear_program import maximize
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+Weights = tuple[Fraction, ...]
+_FEW = 5  # dimensions, in which all corners of the cube are tried; in more of them only the axes
+_MOST = 100  # gradients, all of which are in each linear program
+_LENGTH = Fraction(1, 2)  # as declared
+
+
+@dataclass(frozen=True)
+class Segment:
+    """The far end of a segment from 0, and the gradients of each label: at 0, as limits, and at the far end."""
+
+    end: tuple[Fraction, ...]
+    near: Slopes
+    far: Slopes
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """The label and the number of each gradient."""
+        return [(y, j) for y, each in enumerate(self.near) for j in range(len(each))]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A proof: what is optimal at 0, by tangents; and weights on the gradients of the segment, at both ends."""
+
+    tangents: Tangents
+    segment: Segment
+    weights: tuple[tuple[Weights, Weights], ...]
+    better: tuple[tuple[int, int], ...]  # for each prediction, a distribution and a prediction that is better there
+
+    def __str__(self) -> str:
+        return "The gradients on the way to u are exact, and ψ is declared convex and quadratic there."
+
+    @property
+    def start(self) -> tuple[Fraction, ...]:
+        """Where, instead of at u, the surrogate is optimal for all but the first of the distributions."""
+        return self.segment.end
+
+    @property
+    def note(self) -> str:
+        """Why that is a counterexample."""
+        return (
+            "All the way from v to u it is optimal for distributions with the same best decisions as at v: a pred that "
+            "is right on the way is wrong for the first distribution, as near to u as one likes."
+        )
+
+    def certificate(self, verdict: NotCalibrated) -> Certificate:
+        """The tangents at u, and those on the way; the claim is accepted given that they are such."""
+        u = [Fraction(x) for x in verdict.u]
+        surrogate, points = self.tangents.written(verdict, u)
+        places, n = self.segment.places, verdict.loss.n
+        surrogate["along"] = [
+            [[vector(g), vector(h)] for g, h in zip(*both, strict=True)]
+            for both in zip(self.segment.near, self.segment.far, strict=True)
+        ]
+        along = [
+            {
+                "p": [vector(distribution(w, places, n)) for w in both],
+                "weights": [[y, j, str(v), str(w)] for (y, j), v, w in zip(places, *both, strict=True) if v or w],
+            }
+            for both in self.weights
+        ]
+        better = [[t, i, s] for t, (i, s) in enumerate(self.better)]
+        evidence = {"u": vector(u), "points": points, "better": better, "along": along}
+        return certificate(verdict.status, verdict.loss, surrogate, evidence, None, None)
+
+
+def by_segments(question: Question) -> NotCalibrated | Declined:
+    """Refute by gradients on the way to u = 0, or say why this rule does not apply."""
+    surrogate = question.surrogate
+    if not isinstance(surrogate, SmoothSurrogate) or question.pred is not None or question.within is not None:
+        return Declined()
+    if not surrogate.traits.quadratic:  # points of a segment, however many, would not tell what is between them
+        return Declined()
+    u = (Fraction(0),) * surrogate.dim
+    slopes = rational_slopes(surrogate, u, _MOST)
+    if slopes is None:
+        return Declined()  # as the rule of gradients says
+    places = [(y, j) for y, each in enumerate(slopes) for j in range(len(each))]
+    first = [next(wrong(question, slopes, places, t), None) for t in range(question.loss.k)]
+    left = [t for t, w in enumerate(first) if w is None]
+    if not left or len(left) == len(first):
+        return Declined("u = 0 is optimal for too little")
+    for segment in _segments(surrogate):
+        found = [each for t in left for each in [_along(question, segment, t)] if each is not None]
+        if len(found) == len(left):
+            return _refuted(question, u, slopes, first, segment, found)
+    return Declined("on the ways to u = 0 that were tried one decision serves all")
+
+
+def _segments(surrogate: SmoothSurrogate) -> Iterator[Segment]:
+    """Segments from 0, on which the surrogate is declared quadratic: two points of each tell the others."""
+    dim = surrogate.dim
+    corners = product((0, 1), repeat=dim) if dim <= _FEW else unit_rows(dim)
+    for corner in (each for each in corners if any(each)):
+        for sign in (1, -1):
+            end = tuple(sign * x * _LENGTH for x in corner)
+            half, far = (rational_slopes(surrogate, tuple(c * x for x in end), _MOST) for c in (Fraction(1, 2), 1))
+            if half is not None and far is not None:
+                yield Segment(end, _combined(2, half, -1, far), far)
+
+
+def _combined(a: int, first: Slopes, b: int, second: Slopes) -> Slopes:
+    """a g + b h for the gradients g and h of the same number."""
+    return [
+        [[a * x + b * y for x, y in zip(g, h, strict=True)] for g, h in zip(*both, strict=True)]
+        for both in zip(first, second, strict=True)
+    ]
+
+
+def _along(question: Question, segment: Segment, t: int) -> tuple[Weights, Weights, int] | None:
+    """Weights at both ends, and a prediction that is better than t on all of the way, but for its end 0."""
+    columns, places = question.loss.rational.integer_columns(), segment.places
+    size = len(places)
+    ends = (segment.near, segment.far)
+    near, far = ([[each[y][j][c] for y, j in places] for c in range(len(segment.end))] for each in ends)
+    none = [Fraction(0)] * size
+    balanced = [[*g, *none] for g in near] + [[*none, *h] for h in far]
+    balanced += [[*h, *g] for g, h in zip(near, far, strict=True)]
+    equations = [(0, *cleared(row)) for row in balanced] + [
+        (-1, *[1] * size, *[0] * size),
+        (-1, *[0] * size, *[1] * size),
+    ]
+    for s in range(question.loss.k):
+        gain = minus(columns[t], columns[s])
+        gains = [gain[y] for y, _ in places]
+        limits = [*((0, *row) for row in unit_rows(2 * size)), (0, *gains, *[0] * size)]
+        best = maximize([*[0] * size, *gains], limits, equations)
+        if best is not None and best.value > 0:
+            return best.point[:size], best.point[size:], s
+    return None
+
+
+def _refuted(
+    question: Question,
+    u: tuple[Fraction, ...],
+    slopes: Slopes,
+    first: Sequence[Weights | None],
+    segment: Segment,
+    found: Sequence[tuple[Weights, Weights, int]],
+) -> NotCalibrated:
+    """The counterexample: at the mean of what rules out the other predictions at 0, those that are left are better."""
+    loss = question.loss
+    places = [(y, j) for y, each in enumerate(slopes) for j in range(len(each))]
+    others = [w for w in first if w is not None]
+    middle = tuple(sum(column, Fraction(0)) / len(others) for column in zip(*others, strict=True))
+    left = [t for t, w in enumerate(first) if w is None]
+    better = [
+        (0, left[0]) if w is not None else (1 + left.index(t), found[left.index(t)][2]) for t, w in enumerate(first)
+    ]
+    points = (distribution(middle, places, loss.n), *(distribution(w, segment.places, loss.n) for _, w, _ in found))
+    ways = tuple((v, w) for v, w, _ in found)
+    proof = Way(tangents(slopes, places, [middle]), segment, ways, tuple(better))
+    return NotCalibrated(question.surrogate, loss, u, points, proof)
