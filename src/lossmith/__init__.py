@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lossmith.answers.demonstration import demonstrate
     from lossmith.answers.small_losses import census
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Calibrated",
     "Certificate",

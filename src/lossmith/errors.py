@@ -13,6 +13,8 @@ LossmithError
 ├── TooLarge                   more work than the budget allows; says which option raises it
 ├── NotWritten (OSError)       a file, or the standard output, that does not take what is written to it
 └── NotInstalled (ImportError) an optional package is missing; says what to install
+
+Deprecated (FutureWarning)     a name or an option that the next minor version lacks; names the replacement
 """
 
 from __future__ import annotations
@@ -80,6 +82,10 @@ class NotWritten(LossmithError, OSError):
 
 class NotInstalled(LossmithError, ImportError):
     """An optional package that is not installed; the message gives the command that installs it."""
+
+
+class Deprecated(FutureWarning):
+    """A name or an option that the next minor version no longer has; the message names its replacement."""
 
 
 _AS_NEAR = 0.15  # how much less alike a second suggestion may be

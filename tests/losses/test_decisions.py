@@ -48,6 +48,12 @@ def test_probabilities_mean_what_they_say():
     assert LossMatrix([[0, 1]] * 10).risk([0.1] * 10) == (0, 1)
 
 
+def test_a_mapping_names_the_labels_and_what_it_leaves_out_cannot_be():
+    p = {"severe": "1/4", "mild": "3/4"}
+    for question in (TRIAGE.risk, TRIAGE.bayes_risk, TRIAGE.optimal_predictions):
+        assert question(p) == question(["3/4", 0, "1/4"])
+
+
 @pytest.mark.parametrize(
     ("p", "what"),
     [
@@ -60,7 +66,8 @@ def test_probabilities_mean_what_they_say():
         ([0, float("nan"), 1], "entry 1 of p is nan"),
         ("100", "p is '100'; give a list of numbers"),
         (None, "p is None; give a list of numbers"),
-        ({"mild": 1}, "p is {'mild': 1}; give a list of numbers"),
+        ({"mild": "1/2"}, "p = (1/2, 0, 0) sums to 1/2, not 1"),
+        ({"milde": 1}, "no label is called 'milde'; did you mean 'mild'?"),
     ],
 )
 def test_what_is_no_distribution_is_refused(p, what):

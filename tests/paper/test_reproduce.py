@@ -19,11 +19,12 @@ import pytest
 from click.testing import CliRunner
 
 from lossmith import paper
-from lossmith.cli import commands
+from lossmith.cli import commands, run
 from lossmith.cli.reproduce import print_table
 from lossmith.paper import ITEMS
 from lossmith.paper.item import Item, Picture, at_least, at_most, equal, outcome
 from lossmith.paper.reproducing import reproduce
+from lossmith.sweeping import Store
 
 LABELS = (Path(__file__).parent.parent / "architecture" / "paper_labels.txt").read_text().split()
 # Where the library is known to prove more than the paper states.
@@ -67,7 +68,12 @@ def made(tmp_path_factory):
 @pytest.fixture(scope="module")
 def marks(made):
     """What the command printed: the mark of every label."""
-    return {line[12:].split()[0]: line[:10].strip() for line in made[0].stdout.splitlines()[:-2]}
+    return {line[12:].split()[0]: line[:10].strip() for line in first_lines(made[0].stdout)}
+
+
+def first_lines(printed):
+    """One for each label; what is long goes on below, indented."""
+    return [line for line in printed.splitlines()[:-2] if not line.startswith(" ")]
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +120,21 @@ def test_every_item_that_is_computed_agrees(item, marks):
 def test_what_has_nothing_to_compute_says_so(marks):
     for item in ITEMS:
         if item.compute is None:
-            assert marks[item.label] == "proof only"
+            heading = item.label.startswith(("sec:", "subsec:", "app:"))
+            assert marks[item.label] == ("heading" if heading else "proof only")
             assert not item.label.startswith(("exmp", "fig", "thm", "cor", "prop", "def"))
+
+
+def test_the_page_of_the_site_tells_the_counts(marks):
+    page = (Path(__file__).parent.parent.parent / "docs" / "paper.md").read_text()
+    agree, sharper, headings, proofs, differ = map(
+        [*marks.values()].count, ("✓", "✓ sharper", "heading", "proof only", "✗")
+    )
+
+    assert f"Of its {len(ITEMS)} labels {agree} agree and {sharper} are sharper" in page
+    assert f"{headings} are headings of sections" in page
+    assert f"{proofs} are steps of proofs" in page
+    assert differ == 0
 
 
 def test_the_loose_proofs_are_named():
@@ -171,13 +190,14 @@ def test_an_item_without_a_comparison_or_with_an_error_does_not_pass():
     assert (broken.mark, broken.difference) == ("✗", "ValueError: no such thing")
 
 
-def test_the_command_succeeds_and_tells_of_every_label_in_a_line(made):
+def test_the_command_succeeds_and_tells_of_every_label_in_lines_that_fit(made):
     run, folder = made
     lines = run.stdout.splitlines()
 
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stderr == ""
-    assert [line[12:].split()[0] for line in lines[:-2]] == [item.label for item in ITEMS]
+    assert [line[12:].split()[0] for line in first_lines(run.stdout)] == [item.label for item in ITEMS]
+    assert all(len(line) <= 120 for line in lines[:-1])
     assert lines[-2].endswith("0 ✗")
     assert lines[-1] == f"wrote {folder / 'index.html'}"
 
@@ -189,7 +209,7 @@ def test_a_wrong_item_makes_exit_1_and_shows_the_difference(monkeypatch, tmp_pat
 
     assert code == 1
     assert "✗           exmp:loss-ord  2\n            1 + 1: the paper has 3, computed 2\n" in printed
-    assert "1 ✓, 0 ✓ sharper, 0 proof only, 1 ✗" in printed
+    assert "1 ✓, 0 ✓ sharper, 0 heading, 0 proof only, 1 ✗" in printed
     assert "1 + 1: the paper has 3, computed 2" in (tmp_path / "out" / "index.html").read_text()
 
 
@@ -201,20 +221,21 @@ def test_on_a_terminal_there_is_a_table(capsys):
         ["label", "mark"],
         ["exmp:loss-0-1", "✓"],
         ["exmp:loss-ord", "✗"],
-        ["sec:intro", "proof"],
+        ["sec:intro", "heading"],
     ]
     assert "the paper has 3, computed 2" in lines[2]
 
 
 def test_json_holds_the_outcomes(monkeypatch):
-    monkeypatch.setattr(paper, "ITEMS", (RIGHT, WRONG, Item("sec:intro", "Introduction")))
+    words = (Item("sec:intro", "Introduction"), Item("lem:continuous", "Continuity"))
+    monkeypatch.setattr(paper, "ITEMS", (RIGHT, WRONG, *words))
 
     code, printed, _ = lossmith("reproduce", "--json")
     data = json.loads(printed)
 
     assert code == 1
-    assert data["counts"] == {"✓": 1, "✓ sharper": 0, "proof only": 1, "✗": 1}
-    assert [item["mark"] for item in data["items"]] == ["✓", "✗", "proof only"]
+    assert data["counts"] == {"✓": 1, "✓ sharper": 0, "heading": 1, "proof only": 1, "✗": 1}
+    assert [item["mark"] for item in data["items"]] == ["✓", "✗", "heading", "proof only"]
     assert data["items"][1]["claims"] == [{"what": "1 + 1", "paper": "3", "computed": "2", "mark": "✗"}]
 
 
@@ -422,6 +443,18 @@ def test_ctrl_c_leaves_nothing_even_if_an_item_swallows_it(monkeypatch, tmp_path
     assert isinstance(error, (KeyboardInterrupt, SystemExit)) or type(error).__name__ == "Abort"
     assert signal.getsignal(signal.SIGINT) is before
     assert [path.name for path in tmp_path.rglob("*")] == (["out"] if existing else [])
+
+
+def test_ctrl_c_with_a_store_says_that_it_goes_on(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(paper, "ITEMS", (RIGHT, Item("x", "interrupted", "x", interrupted)))
+    path = tmp_path / "paper.sqlite"
+
+    monkeypatch.setattr(sys, "argv", ["lossmith", "reproduce", "--store", str(path)])
+
+    assert run() == 130
+    assert f"'{path}' keeps what was answered; the same command goes on from there" in capsys.readouterr().err
+    with Store(path) as store:
+        assert len(store) == 1
 
 
 def test_ctrl_c_while_drawing_leaves_nothing(monkeypatch, tmp_path):

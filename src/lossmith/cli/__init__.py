@@ -29,6 +29,7 @@ from lossmith.cli.regret import regret_command
 from lossmith.cli.report import report_command
 from lossmith.cli.reproduce import reproduce_command
 from lossmith.cli.scan import scan_command
+from lossmith.cli.selftest import selftest_command
 from lossmith.cli.sensitivity import sensitivity_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
@@ -56,6 +57,7 @@ COMMANDS: tuple[click.Command, ...] = (
     census_command,
     verify_command,
     reproduce_command,
+    selftest_command,
 )
 
 

@@ -8,10 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from lossmith.answers.cataloguing import certificate_text, formula, verdicts_on
+from lossmith.answers.cataloguing import formula, verdicts_on
 from lossmith.answers.designing import design
 from lossmith.answers.study import LossStudy, analyze
 from lossmith.answers.theory import REGRESSION
+from lossmith.calibration.remembering import certificate_text
 from lossmith.calibration.verdicts import Calibrated, Verdict
 from lossmith.dimension.bounds import Bound
 from lossmith.geometry.double_description import Progress

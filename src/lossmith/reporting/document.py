@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from lossmith.answers.cataloguing import certificate_text, formula
+from lossmith.answers.cataloguing import formula
 from lossmith.answers.rule import condition, conditions_of, distribution_text
 from lossmith.answers.screen import DECIDING, TRAINING, practice_lines
 from lossmith.answers.study import LossStudy
 from lossmith.answers.theory import REGRESSION, corner
+from lossmith.calibration.remembering import certificate_text
 from lossmith.calibration.verdicts import Calibrated, Undecided
 from lossmith.losses.sampling import leading_pairs
 from lossmith.plot.saving import as_svg
@@ -302,7 +303,7 @@ def _links(report: Report) -> dict[str, str]:
         if report.study.loss.n * report.study.loss.k > MOST_ENTRIES:
             links[key] = "" if isinstance(claim, Undecided) else _NOT_HELD
             continue
-        text = certificate_text(claim)  # type: ignore[arg-type]
+        text = certificate_text(claim)
         size = 0 if text is None else len(text.encode())
         if text is not None and size <= room:
             room -= size
