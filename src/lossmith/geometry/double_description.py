@@ -173,7 +173,8 @@ def described_envelope(
     """
     first, total = len(domain), len(functionals)
     refuse = partial(_too_many, len(corners), max_vertices)
-    watch = Watch(on_the_way(max_vertices), seconds, refuse)
+    hopeless = partial(_is_hopeless, len(corners), max_vertices)
+    watch = Watch(on_the_way(max_vertices), seconds, refuse, hopeless)
     rows = [*((*row, 0) for row in domain), *((*f, -1) for f in functionals)]
     # What is low in the middle of the domain cuts deep, and what is never least comes late: it shall not add vertices
     # on the way. Of the orders tried this one was the fastest or near it, with the domain's rows among the others.
@@ -192,12 +193,21 @@ def _without_downward(cone: Described) -> Described:
     return Described(cone.rays[:at] + cone.rays[at + 1 :], [mask & below | mask >> at + 1 << at for mask in cone.tight])
 
 
-def _too_many(corners: int, budget: int, vertices: int, done: int, total: int, before: int) -> TooLarge:
+def _digits_expected(corners: int, vertices: int, done: int, total: int, before: int) -> float:
     """Expect that each functional multiplies what the ones before have added as the last one did."""
     factor = (vertices - corners) / (before - corners) if before > corners else vertices / corners / 2
     growth = log10(max(1.15, factor))
     most = log10(comb(corners + total, total))  # one vertex per choice of as many corners as functionals
-    exponent = max(log10(vertices), min(log10(vertices) + (total - done) * growth, most))
+    return max(log10(vertices), min(log10(vertices) + (total - done) * growth, most))
+
+
+def _is_hopeless(corners: int, budget: int, vertices: int, done: int, total: int, before: int) -> bool:
+    """Whether the budget itself is used up, and of the vertices expected it is less than a part in a million."""
+    return vertices > budget and _digits_expected(corners, vertices, done, total, before) > log10(budget) + 6
+
+
+def _too_many(corners: int, budget: int, vertices: int, done: int, total: int, before: int) -> TooLarge:
+    exponent = _digits_expected(corners, vertices, done, total, before)
     expected = f"about 10^{exponent:.0f}" if exponent > 6 else f"about {10**exponent:,.0f}"
     return TooLarge(
         f"the cells have {vertices:,} vertices after {done} of {total} predictions and {expected} are expected "
@@ -226,20 +236,25 @@ class Watch:
         max_rays: int | None = None,
         seconds: float | None = None,
         refuse: Callable[[int, int, int, int], TooLarge] | None = None,
+        hopeless: Callable[[int, int, int, int], bool] | None = None,
     ) -> None:
         self._max_rays, self._seconds = max_rays, seconds
         self._end = None if seconds is None else time.monotonic() + seconds
         self._refuse = refuse or self._too_many
+        self._hopeless = hopeless
 
     def admit(self, count: int, done: int, total: int, before: int) -> None:
         """Refuse if there are more rays than allowed, or the time is over; the last row found `before` of them."""
-        if self._max_rays is not None and count > self._max_rays:
+        if self._max_rays is not None and (count > self._max_rays or self._is_hopeless(count, done, total, before)):
             raise self._refuse(count, done, total, before)
         if self._end is not None and time.monotonic() > self._end:
             raise TooLarge(
                 f"no more than {done} of {total} rows were applied, to {count:,} rays and more, "
                 f"within the budget of {self._seconds:g} seconds; raise it with seconds=…"
             )
+
+    def _is_hopeless(self, count: int, done: int, total: int, before: int) -> bool:
+        return self._hopeless is not None and self._hopeless(count, done, total, before)
 
     def _too_many(self, count: int, done: int, total: int, _: int) -> TooLarge:
         return TooLarge(
