@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import importlib
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from lossmith.cli import commands
 from lossmith.errors import LossmithError
 from lossmith.explore.examples import examples
 from lossmith.explore.state import state_in, state_of
+from lossmith.explore.workers import interrupted_outside_imports
 
 STATE = examples()[0]["state"]
 
@@ -197,6 +199,18 @@ def test_a_long_question_is_not_in_the_way_and_ends_when_nobody_waits(client, la
     assert settled(client)
     assert client.jobs()["workers"] == workers  # interrupted, not killed
     assert "answer" in client.ask("dimension")[-1]
+
+
+def test_an_interrupt_leaves_no_module_half_loaded(tmp_path, monkeypatch):
+    (tmp_path / "interrupted.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhole = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = signal.signal(signal.SIGINT, interrupted_outside_imports)
+    try:
+        assert importlib.import_module("interrupted").whole
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_questions_beyond_those_that_may_wait_are_refused(client, large):

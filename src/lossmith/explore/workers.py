@@ -15,12 +15,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Any
 
 from lossmith.errors import LossmithError, TooLarge
 
 SECONDS = {True: 20.0, False: 300.0}  # for a quick question, and for another
-_GRACE = 2.0  # seconds from the interrupt to the end
+_GRACE = 5.0  # seconds from the interrupt to the end: imports are not interrupted
 _MOST_WAITING = 8  # questions that wait for a process
 _CONTEXT = get_context("spawn")
 _EVERY, _SLICE = 0.1, 0.2  # seconds between two messages of progress, and between two looks
@@ -51,7 +52,7 @@ def _answer(connection: Connection, question: Any, asked: Mapping[str, Any]) -> 
             connection.send({"progress": [done, total]})
 
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, interrupted_outside_imports)
         try:
             return {"answer": question(asked, progress)}
         finally:
@@ -64,6 +65,15 @@ def _answer(connection: Connection, question: Any, asked: Mapping[str, Any]) -> 
         return {"refused": "out of memory; choose a smaller problem", "cell": None}
     except Exception as error:  # the page goes on
         return {"refused": f"internal error: {type(error).__name__}: {error}; please report it", "cell": None}
+
+
+def interrupted_outside_imports(_: int, frame: FrameType | None) -> None:
+    """Interrupt, but no import: half a module would fail every later question. Who stops a question asks again."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 @contextmanager
