@@ -335,3 +335,10 @@ def test_two_is_the_least_constant_of_a_surrogate_that_embeds_and_then_nothing_i
     made = lm.design(loss)
     assert made.made_by.endswith("; regret_L ≤ 2 regret_ψ")
     assert lm.regret(made.surrogate, loss, made.pred).constant == 2
+
+
+def test_one_function_has_knots_that_are_small_integers():
+    # Three decisions in a line: squares are enough by a positive vector in the span of the differences, too.
+    made = lm.design([[0, 1, 4], [2, 0, 1], [9, 3, 0]])
+    assert made.surrogate.dim == 1
+    assert [cell.u for cell in sorted(made.cells, key=lambda cell: cell.prediction)] == [(0,), (1,), (2,)]

@@ -182,10 +182,15 @@ def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
 def _hinge(known: CertifiedSurrogate, d: int) -> Calibrated | None:
     """In place of squares the max-min hinge, which has linear regret, if it has the same dimension and few cells.
 
-    Where the linear surrogate has a smaller constant, that is said, and no more: it is defined on a polytope only.
+    What one function decides is orderable, with knots that are small integers, and the least constant. Where the linear
+    surrogate has a smaller constant than the hinge, that is said, and no more: it is defined on a polytope only.
     """
     facts = known.facts
-    if known.make not in (squares, scaled_squares) or facts.loss.n > _FEW_LABELS or len(facts.kept) > _FEW_CELLS:
+    if known.make not in (squares, scaled_squares):
+        return None
+    if d == 1:
+        return _described(CertifiedSurrogate(facts, orderable))
+    if facts.loss.n > _FEW_LABELS or len(facts.kept) > _FEW_CELLS:
         return None
     try:
         made = CertifiedSurrogate(facts, max_min_hinge)
