@@ -8,6 +8,7 @@ networks*, ICML 2020.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -37,10 +38,10 @@ from lossmith.surrogates.tracing import Affine
 def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: Progress | None = None) -> Construction:
     """ψ_y(u) = w_y (max_{x ∈ S} (u·x + g(x)) − u·a_y + r_y) on R^m, where g(x) = min_t (c_t + x·b_t), S = conv{a_y}.
 
-    The letters are those of `factorize`. g is concave and linear on cells, so the maximum is over their finitely many
-    vertices x. With q = w∘p, normalised, and x = Σ q_y a_y, the least risk is a multiple of g(x) + q·r, which is
-    H_L(p), because min_u max_x′ (u·(x′ − x) + g(x′)) = g(x) for a closed concave g. So {ψ(u_t)} = {ℓ_t} at u_t = −b_t;
-    also ψ_y ≥ min_t L_yt, at x = a_y.
+    The letters are those of `factorize`, in coordinates in which the largest |b_t| is 1. g is concave and linear on
+    cells, so the maximum is over their finitely many vertices x. With q = w∘p, normalised, and x = Σ q_y a_y, the least
+    risk is a multiple of g(x) + q·r, which is H_L(p), because min_u max_x′ (u·(x′ − x) + g(x′)) = g(x) for a closed
+    concave g. So {ψ(u_t)} = {ℓ_t} at u_t = −b_t; also ψ_y ≥ min_t L_yt, at x = a_y.
 
     u is optimal for p exactly if u·x + g(x) is largest at the x of p; at a vertex x the set of these u is the hull
     of −b_t for the t optimal there plus the cone of outer normals of S at x. The pred takes the largest of one affine
@@ -57,7 +58,7 @@ def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: P
     >>> made.pred([0]), made.pred([-1])
     (0, 1)
     """
-    loss, factors = facts.loss, factorize(facts.loss, kept_predictions(facts))
+    loss, factors = facts.loss, _of_order_one(factorize(facts.loss, kept_predictions(facts)))
     embedding = [cleared((Fraction(1), *row)) for row in factors.rows]
     domain = facets(embedding)
     functionals, common = rows_over_common_denominator(
@@ -74,6 +75,14 @@ def max_min_hinge(facts: Facts, *, max_vertices: int = MAX_VERTICES, progress: P
     owners = {_point(ray): set(face.points) for ray, face in zip(rays, cells, strict=True)}
     made = partial(_subdivision, facts, factors, surrogate, owners, max_vertices)
     return Construction("max-min hinge", surrogate, pred, regret, made)
+
+
+def _of_order_one(factors: Factors) -> Factors:
+    """The same in coordinates in which the points u_t = −b_t reach 1: penalties and step sizes expect no less."""
+    scales = [max(map(abs, coordinate)) for coordinate in zip(*factors.columns, strict=True)]
+    rows = tuple(tuple(a * s for a, s in zip(row, scales, strict=True)) for row in factors.rows)
+    columns = tuple(tuple(b / s for b, s in zip(column, scales, strict=True)) for column in factors.columns)
+    return replace(factors, rows=rows, columns=columns)
 
 
 def _subdivision(
