@@ -342,3 +342,12 @@ def test_one_function_has_knots_that_are_small_integers():
     made = lm.design([[0, 1, 4], [2, 0, 1], [9, 3, 0]])
     assert made.surrogate.dim == 1
     assert [cell.u for cell in sorted(made.cells, key=lambda cell: cell.prediction)] == [(0,), (1,), (2,)]
+
+
+@pytest.mark.parametrize("unit", [100, 12_345, 10**9])
+def test_squares_have_targets_of_order_one_whatever_the_unit_of_the_costs(unit):
+    costs = [[0, 3, 2, 9], [5, 0, 4, 1], [2, 8, 0, 6], [7, 1, 3, 0]]
+    for rows in (costs, [[*row, 5] for row in costs]):  # with a decision that costs the same for all: weights, too
+        made = lm.design([[unit * x for x in row] for row in rows], method="square")
+        assert all(0.1 <= abs(column).max() < 10 for column in made.surrogate.targets[0].T)
+        assert lm.verify(made.certificate).accepted

@@ -65,7 +65,7 @@ def factorize(loss: LossMatrix, kept: Sequence[int], *, weighted: bool = True) -
     scaled = [tuple(x / w for x, w in zip(each, weights, strict=True)) for each in differences]
     ones = [1] * loss.n
     chosen = row_basis(integer_matrix([ones, *map(cleared, scaled)]))  # ones come first and so are chosen
-    inner = [moderate(primitive(cleared(scaled[i - 1]))) for i in chosen if i]
+    inner = moderate([primitive(cleared(scaled[i - 1])) for i in chosen if i])
     basis = [[Fraction(x) for x in column] for column in (ones, *inner)]
     coordinates = [_coordinates(basis, each) for each in scaled]
     offsets = tuple(x / w for x, w in zip(loss.column(kept[0]), weights, strict=True))
@@ -112,7 +112,7 @@ def _weights(
     best = maximize([-sum(each) for each in spanning], [(-1, *column) for column in zip(*spanning, strict=True)])
     if best is None:
         return ones, None
-    weights = moderate(primitive(cleared(combined(best.point, spanning))))
+    [weights] = moderate([primitive(cleared(combined(best.point, spanning)))])
     mixture = combination(differences, [Fraction(x) for x in weights])
     assert mixture is not None
     return weights, mixture

@@ -37,6 +37,6 @@ def le_rank(facts: Facts, affine: Bound) -> Bound:
 
 def squares(facts: Facts) -> Construction:
     """‖u − a_y‖² for the rows of a basis of the differences of columns; on R^1 if there is none."""
-    columns = [moderate(facts.differences[b]) for b in facts.basis] or [(0,) * facts.loss.n]
+    columns = moderate([facts.differences[b] for b in facts.basis]) or [(0,) * facts.loss.n]
     rows = tuple(tuple(map(Fraction, row)) for row in zip(*columns, strict=True))
     return Construction("square", squared_distance(f"squares({facts.loss.name})", rows))

@@ -18,7 +18,7 @@ from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
-from lossmith.exact.vectors import Row, cleared, power_of_ten
+from lossmith.exact.vectors import Row, cleared, powers_of_ten
 from lossmith.surrogates.squares import squared_distance
 
 
@@ -43,17 +43,17 @@ def scaled_squares(facts: Facts) -> Construction:
     spanning = [cleared(w), *(facts.differences[b] for b in facts.basis)]  # before the rows are divided by w
     chosen = [b for b in row_basis(integer_matrix(spanning), len(facts.basis)) if b]  # w lies in the span
     inner = [spanning[b] for b in chosen] or [(0,) * n]
-    columns = [_divided(column, w) for column in inner]
+    units = powers_of_ten([_size(column, w) for column in inner])
+    # First by the power of ten, as w has long numbers.
+    columns = [[Fraction(x, u) / v for x, v in zip(column, w, strict=True)] for column, u in zip(inner, units)]
     rows = tuple(zip(*columns, strict=True))
     plain = squared_distance(f"squares({facts.loss.name})", rows)
     return Construction("square", plain if len(set(w)) == 1 else plain.weighted(w))
 
 
-def _divided(column: Row, w: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """A column with its entries divided by w_y, of order one; first by the power of ten, as w has long numbers."""
-    sizes = (x.bit_length() - v.numerator.bit_length() + v.denominator.bit_length() for x, v in zip(column, w))
-    unit = power_of_ten(max(sizes))
-    return tuple([Fraction(x, unit) / v for x, v in zip(column, w, strict=True)])
+def _size(column: Row, w: Sequence[Fraction]) -> int:
+    """About how many bits the largest entry has when they are divided by w_y."""
+    return max(x.bit_length() - v.numerator.bit_length() + v.denominator.bit_length() for x, v in zip(column, w))
 
 
 def fewest_squares(facts: Facts) -> Construction:

@@ -10,7 +10,7 @@ from operator import mul
 from typing import TypeAlias, TypeVar
 
 Row: TypeAlias = tuple[int, ...]
-_MODERATE = 20  # bits
+_MODERATE = 7  # bits: up to a hundred or so
 Exact = TypeVar("Exact", int, Fraction)
 
 
@@ -54,23 +54,27 @@ def combined(weights: Sequence[Fraction | int], rows: Sequence[Sequence[Fraction
     return tuple([rational_dot(weights, column) for column in zip(*rows, strict=True)])
 
 
-def moderate(values: Sequence[Fraction | int]) -> tuple[Fraction | int, ...]:
-    """The same row, divided by a power of ten if its largest entry is beyond a million: then that is of order one.
+def moderate(rows: Sequence[Sequence[Fraction | int]]) -> list[tuple[Fraction | int, ...]]:
+    """The same rows; if some entry is beyond a hundred, each divided by a power of ten that makes it of order one.
 
-    >>> moderate((3, 1_000_000)), moderate((5, -20_000_000))
-    ((3, 1000000), (Fraction(1, 2000000), Fraction(-2, 1)))
+    >>> moderate([(3, 100), (5, -20)]), moderate([(500, -2000), (5, -20)])[0]
+    ([(3, 100), (5, -20)], (Fraction(1, 2), Fraction(-2, 1)))
     """
-    unit = power_of_ten(max((x.numerator.bit_length() - x.denominator.bit_length() + 1 for x in values), default=0))
-    return tuple(values) if unit == 1 else tuple([Fraction(x) / unit for x in values])
+    units = powers_of_ten(
+        [max((x.numerator.bit_length() - x.denominator.bit_length() + 1 for x in row), default=0) for row in rows]
+    )
+    return [tuple(row) if unit == 1 else tuple([Fraction(x) / unit for x in row]) for row, unit in zip(rows, units)]
 
 
-def power_of_ten(bits: int) -> int:
-    """What numbers of so many bits are divided by to be of order one; 1 up to a million.
+def powers_of_ten(bits: Sequence[int]) -> list[int]:
+    """What numbers of so many bits are divided by to be of order one; ones if all are up to a hundred.
 
-    >>> power_of_ten(20), power_of_ten(25)
-    (1, 10000000)
+    >>> powers_of_ten([7, 5]), powers_of_ten([11, 5])
+    ([1, 1], [1000, 10])
     """
-    return 1 if bits <= _MODERATE else 10 ** int(bits * log10(2))
+    if max(bits, default=0) <= _MODERATE:
+        return [1] * len(bits)
+    return [10 ** int(max(each, 0) * log10(2)) for each in bits]
 
 
 def unit_row(place: int, size: int) -> Row:
