@@ -184,14 +184,9 @@ def started(folder, path, jobs):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=_hearing,  # noqa: PLW1509 (no thread holds what it needs)
     )
     assert process.stdout.readline() == "begun\n"
     return process
-
-
-def _hearing():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a shell may have had ignored
 
 
 def session(leader):
