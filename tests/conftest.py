@@ -67,7 +67,7 @@ def browser():
 
 @pytest.fixture
 def new_page(browser):
-    """Open an address; nothing may go wrong in its page, and nothing is asked of anybody but those whom `ours` names."""
+    """Open an address; nothing may go wrong in its page, and nothing is asked of anybody whom `ours` does not name."""
     contexts, wrong = [], []
 
     def open_page(address, ours, context=None, **options):

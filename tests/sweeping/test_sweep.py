@@ -170,15 +170,15 @@ from sweeping.asking import slow_square, squares
 folder, path, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Store(path) as store:
     print("begun", flush=True)
-    sweep(partial(slow_square, folder, 0.05), squares(range(120)), n_jobs=jobs, store=store)
+    sweep(partial(slow_square, folder, float(sys.argv[5])), squares(range(int(sys.argv[4]))), n_jobs=jobs, store=store)
 """
 
 
-def started(folder, path, jobs):
-    """A sweep of 120 questions that take a twentieth of a second each, in a session of its own, when it has begun."""
+def started(folder, path, jobs, questions=120, seconds=0.05):
+    """A sweep of questions that take so many seconds each, in a session of its own, when it has begun."""
     tests = os.path.dirname(os.path.dirname(__file__))
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, folder, path, str(jobs)],
+        [sys.executable, "-c", SLOW, folder, path, str(jobs), str(questions), str(seconds)],
         env={**os.environ, "PYTHONPATH": tests},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -221,6 +221,22 @@ def test_a_killed_sweep_goes_on_and_what_was_kept_is_not_asked_again(tmp_path, j
     assert kept <= set(asked(first))
     assert asked(second) == sorted(set(range(120)) - kept)
     assert until(lambda: not session(process.pid), 30)
+
+
+@pytest.mark.slow
+def test_a_worker_that_was_asked_nothing_yet_ends_with_a_sweep_that_is_killed(tmp_path):
+    process = started(tmp_path, tmp_path / "squares.sqlite", 2, questions=1, seconds=600)
+    assert until(lambda: commands(process.pid).count("LokyProcess") == 2, 60)
+    process.kill()
+    process.communicate(timeout=60)  # which workers would keep open
+
+    assert until(lambda: not session(process.pid), 30)
+
+
+def commands(leader):
+    """What the processes of a session were started as."""
+    asked_ = ["ps", "-ww", "-s", str(leader), "-o", "args="]
+    return subprocess.run(asked_, capture_output=True, text=True, check=False).stdout
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def _parallel(
 ) -> Iterator[tuple[int, A]]:
     """What joblib's workers answer; `sent` are the numbers of the questions that it has taken so far."""
     from joblib import Parallel, delayed, effective_n_jobs
-    from joblib.parallel import get_active_backend
+    from joblib.parallel import LokyBackend, get_active_backend
 
     home = os.getpid()
 
@@ -82,6 +82,8 @@ def _parallel(
         yield from _in_rounds(lambda some: Parallel(n_jobs=n_jobs)(tasks(some)), questions)
         return
     how: dict[str, Any] = {"n_jobs": n_jobs}
+    if isinstance(backend, LokyBackend) and "initializer" not in backend.backend_kwargs:
+        how |= {"initializer": _watch, "initargs": (home,)}
     if client is not None:
         from lossmith.sweeping.cluster import ClusterBackend
 
@@ -131,9 +133,15 @@ def _in_rounds(
 
 def _answered_by_child(home: int, ask: Callable[[Q], A], i: int, question: Q) -> tuple[int, A]:
     """The answer of a worker, which ends itself if the process `home` is killed and cannot end it."""
-    if os.getppid() == home and not any(each.name == _WATCH for each in threading.enumerate()):
-        threading.Thread(target=_end_with, args=(home,), name=_WATCH, daemon=True).start()
+    if os.getppid() == home:
+        _watch(home)
     return _answered(ask, i, question)
+
+
+def _watch(parent: int) -> None:
+    """Begin to watch the parent, if it is not watched yet."""
+    if not any(each.name == _WATCH for each in threading.enumerate()):
+        threading.Thread(target=_end_with, args=(parent,), name=_WATCH, daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
