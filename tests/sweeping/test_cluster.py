@@ -75,6 +75,14 @@ def test_the_backend_of_joblib_is_enough(cluster):
         assert list(sweep(math.sqrt, [x * x for x in range(50)], n_jobs=None)) == list(range(50))
 
 
+def test_what_does_not_pickle_is_refused_also_where_it_comes_late(cluster):
+    with (
+        on_cluster(cluster.scheduler_address),
+        pytest.raises(BadInput, match=r"cannot be sent to other processes \(cannot pickle '_thread\.lock' object\)"),
+    ):
+        list(sweep(bool, [*range(300), threading.Lock()], n_jobs=None))
+
+
 def test_a_catalogue_is_the_same_bit_for_bit_as_here(cluster):
     with on_cluster(cluster.scheduler_address), Store() as store:
         found = [catalogue(*FEW, n_jobs=None), catalogue(*FEW, n_jobs=None, store=store)]

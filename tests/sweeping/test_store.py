@@ -219,6 +219,16 @@ def test_a_store_that_was_edited_by_hand_is_refused_in_a_line(tmp_path, edit):
         all_of(path, question)
 
 
+def test_no_name_is_that_of_memory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        with Store(":memory:") as store:
+            list(sweep(partial(noted_square, tmp_path), squares([7]), store=store))
+
+    assert asked(tmp_path) == [7]
+    assert (tmp_path / ":memory:").is_file()
+
+
 def test_a_store_has_a_name():
     with pytest.raises(BadInput, match="name of a file"):
         Store("")

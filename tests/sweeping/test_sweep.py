@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from types import SimpleNamespace
@@ -18,7 +19,18 @@ import lossmith as lm
 from lossmith.answers.cataloguing import catalogue
 from lossmith.errors import BadInput, NotAnswered, TooLarge
 from lossmith.sweeping import Store, sweep
-from sweeping.asking import asked, deadly, deadly_square, noted_square, square, squares, swallowing, too_large
+from sweeping.asking import (
+    asked,
+    deadly,
+    deadly_square,
+    insatiable,
+    noted_square,
+    square,
+    squares,
+    swallowing,
+    too_large,
+    twofold,
+)
 
 MANY = pytest.param(2, marks=pytest.mark.slow)
 FEW = [lm.losses.zero_one, lm.losses.abstain], [lm.surrogates.crammer_singer, lm.surrogates.softmax]
@@ -55,6 +67,12 @@ def test_what_is_no_store_or_no_question_for_it_is_refused():
         lm.which("zero-one:n=2", store="x.sqlite")
     with Store() as store, pytest.raises(BadInput, match=r"Question, not 7; give named="):
         sweep(square, [7], store=store)
+
+
+@pytest.mark.parametrize("jobs", [0, "2", 2.5])
+def test_what_is_no_number_of_processes_is_refused(jobs):
+    with pytest.raises(BadInput, match=rf"n_jobs is {jobs!r}; give 1, 2, … processes, -1 for all processors, or None"):
+        sweep(math.sqrt, [4], n_jobs=jobs)
 
 
 def test_none_leaves_the_workers_to_joblib():
@@ -122,6 +140,29 @@ def test_an_error_ends_the_sweep_and_what_was_answered_is_kept(jobs):
     assert 7 not in kept
     assert all(value == number**2 for number, value in kept.items())
     assert jobs == 2 or sorted(kept) == list(range(7))
+
+
+@pytest.mark.slow
+def test_what_does_not_pickle_stays_here():
+    lock = threading.Lock()
+    said = r"cannot be sent to other processes \(cannot pickle '_thread\.lock' object\); let n_jobs be 1"
+    with pytest.raises(BadInput, match=said):
+        list(sweep(lambda number: bool(lock) and number, range(3), n_jobs=2))
+    with pytest.raises(BadInput, match=said):
+        list(sweep(bool, [*range(100), lock], n_jobs=2))
+
+    assert list(sweep(lambda number: bool(lock) and number, range(3), n_jobs=1)) == [0, 1, 2]
+
+
+@pytest.mark.slow
+def test_an_error_that_does_not_pickle_is_not_taken_for_the_end_of_a_worker():
+    with pytest.raises(RuntimeError, match=r"^Twofold: 7 is odd$"):
+        list(sweep(twofold, [2, 7], n_jobs=2))
+
+
+def test_a_question_that_takes_all_memory_is_named():
+    with pytest.raises(NotAnswered, match=r"^out of memory at question 2: 7$"):
+        list(sweep(insatiable, [2, 7], n_jobs=2))
 
 
 def test_what_an_interrupt_has_cut_short_is_no_answer():

@@ -6,12 +6,13 @@ A sweep that was interrupted or killed goes on from its store. At most the last 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from os import PathLike, fspath
+from os import PathLike
 from types import TracebackType
 
 from lossmith.errors import BadInput, NotWritten
@@ -45,7 +46,7 @@ class Store:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, texts: bool = True) -> None:
-        self.path, self.texts = None if path is None else fspath(path), texts
+        self.path, self.texts = None if path is None else os.fspath(path), texts
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
         self._failure: Exception | None = None
@@ -55,7 +56,10 @@ class Store:
             refuse_unwritable(self.path)
         with self._blaming():
             self._data = sqlite3.connect(
-                self.path or ":memory:", timeout=0, isolation_level=None, check_same_thread=False
+                os.path.abspath(self.path) if self.path else ":memory:",  # a file may have that name, too
+                timeout=0,
+                isolation_level=None,
+                check_same_thread=False,
             )
             try:
                 self._open()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -14,7 +15,7 @@ from contextlib import contextmanager, nullcontext
 from math import ceil
 from typing import Any, TypeVar
 
-from lossmith.errors import NotAnswered
+from lossmith.errors import BadInput, NotAnswered
 from lossmith.text.names import cut
 
 Q = TypeVar("Q")
@@ -45,6 +46,9 @@ def answers(ask: Callable[[Q], A], questions: Sequence[Q], n_jobs: int | None) -
             for i, answer in _parallel(ask, group, n_jobs, sent):
                 del left[i]
                 yield i, answer
+        except pickle.PicklingError as error:
+            said = f"what is asked cannot be sent to other processes ({_first_cause(error)}); let n_jobs be 1"
+            raise BadInput(said) from None
         except _lost() as error:
             _refuse_lost_cluster(error)
             if len(group) == 1 and group[0][0] in suspected:
@@ -57,6 +61,12 @@ def answers(ask: Callable[[Q], A], questions: Sequence[Q], n_jobs: int | None) -
             share = max(1, ceil(len(suspects) / _GROUPS))
             groups += [rest] * bool(rest) + [suspects[k : k + share] for k in range(0, len(suspects), share)]
             suspected |= away
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__context__ is not None:
+        error = error.__context__
+    return error
 
 
 def _parallel(
@@ -135,7 +145,22 @@ def _answered_by_child(home: int, ask: Callable[[Q], A], i: int, question: Q) ->
     """The answer of a worker, which ends itself if the process `home` is killed and cannot end it."""
     if os.getppid() == home:
         _watch(home)
-    return _answered(ask, i, question)
+    try:
+        return _answered(ask, i, question)
+    except MemoryError:
+        raise NotAnswered(f"out of memory at question {i + 1}: {cut(question, 200)}") from None
+    except Exception as error:
+        if os.getpid() != home and not _travels(error):  # what does not would be taken for the death of the worker
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise
+
+
+def _travels(error: Exception) -> bool:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return False
+    return True
 
 
 def _watch(parent: int) -> None:
