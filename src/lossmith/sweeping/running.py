@@ -184,5 +184,6 @@ def _from_store(
 
 def _recalled(store: Store, name: Question) -> Kept:
     kept = store.recall(name)
-    assert kept is not None  # it was there, or was written
+    if kept is None:  # it was there, or was written
+        raise store.damaged()
     return kept
