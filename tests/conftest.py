@@ -8,6 +8,7 @@ import os
 import platform
 import re
 import shutil
+import signal
 import time
 from importlib import metadata
 from importlib.util import find_spec
@@ -64,7 +65,32 @@ def browser():
         opened.close()
 
 
+@pytest.fixture
+def new_page(browser):
+    """Open an address; nothing may go wrong in its page, and nothing is asked of anybody whom `ours` does not name."""
+    contexts, wrong = [], []
+
+    def open_page(address, ours, context=None, **options):
+        if context is None:
+            context = browser.new_context(**options)
+            contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(ours) or wrong.append(request.url))
+        page.on("response", lambda answer: answer.status < 400 or wrong.append(f"{answer.status} {answer.url}"))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as a shell starts what is to run beside it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.set_threshold(50_000, 20, 20)  # ten thousand collected tests need not be looked through all the time
     if not _TORCH and os.environ.get("LOSSMITH_TORCH") == "1":
         raise pytest.UsageError("LOSSMITH_TORCH=1 asks for the tests of lossmith.nn, but torch is not installed")

@@ -31,7 +31,7 @@ COMMON = {"boost_from_average": False, "min_data_in_bin": 1, "verbose": -1}
 def client(request):
     from dask.distributed import Client, LocalCluster
 
-    cluster = LocalCluster(n_workers=request.param, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+    cluster = LocalCluster(n_workers=request.param, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0")
     with cluster, Client(cluster) as connected:
         yield connected
 

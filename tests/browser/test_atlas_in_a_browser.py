@@ -47,25 +47,15 @@ def served(site):
 
 
 @pytest.fixture
-def visit(browser, site):
-    """Open a page of the site; what went wrong in it, or was asked of anybody else, must be nothing."""
-    opened, wrong = [], []
+def visit(new_page, site):
+    """Open a page of the site."""
+    ours = (site.as_uri(), "data:", "http://127.0.0.1:")
 
     def open_page(path, width=1280, **options):
-        page = browser.new_page(viewport={"width": width, "height": 800}, **options)
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("requestfailed", lambda request: wrong.append(request.url))
-        ours = (site.as_uri(), "data:", "http://127.0.0.1:")
-        page.on("request", lambda request: request.url.startswith(ours) or wrong.append(request.url))
-        page.goto(path if path.startswith("http:") else f"{site.as_uri()}/{path}")
-        opened.append(page)
-        return page
+        address = path if path.startswith("http:") else f"{site.as_uri()}/{path}"
+        return new_page(address, ours, viewport={"width": width, "height": 800}, **options)
 
-    yield open_page
-    for page in opened:
-        page.close()
-    assert wrong == []
+    return open_page
 
 
 def rows(page):

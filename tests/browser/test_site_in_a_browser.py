@@ -45,25 +45,15 @@ def address(site):
 
 
 @pytest.fixture
-def visit(browser, address):
-    """Open a page; nothing may go wrong in it, and nothing is asked of anyone else."""
-    opened, wrong = [], []
+def visit(new_page, address):
+    """Open a page at a size."""
 
     def open_page(name, size, scheme="light"):
-        page = browser.new_page(viewport=size, color_scheme=scheme)
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("response", lambda answer: answer.status < 400 or wrong.append(f"{answer.status} {answer.url}"))
-        page.on("request", lambda asked: asked.url.startswith((address, "data:")) or wrong.append(asked.url))
-        page.goto(f"{address}/{name}")
+        page = new_page(f"{address}/{name}", (address, "data:"), viewport=size, color_scheme=scheme)
         page.wait_for_load_state("networkidle")
-        opened.append(page)
         return page
 
-    yield open_page
-    for page in opened:
-        page.close()
-    assert wrong == []
+    return open_page
 
 
 def here(name):

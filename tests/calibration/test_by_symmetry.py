@@ -198,11 +198,11 @@ SIZES = {
 @pytest.mark.parametrize("name", SIZES)
 def test_sizes_that_people_have(name):
     make, lossy, cells = SIZES[name]
-    start = time.perf_counter()
+    start = time.process_time()
     verdict = lm.check(make(), lossy())
     assert lm.verify(verdict.certificate).accepted
     assert sum(cell.alike for cell in verdict.cells) == cells  # each embeds its loss
-    assert time.perf_counter() - start < 60  # some 10 on a free machine
+    assert time.process_time() - start < 60  # some 10
 
 
 @pytest.mark.slow

@@ -123,7 +123,7 @@ def test_any_workers_and_a_cluster_find_the_same_bit_for_bit():
     wanted = written(lm.census(3, 3, (0, 2)))
     assert [written(lm.census(3, 3, (0, 2), n_jobs=n)) == wanted for n in (2, 4)] == [True, True]
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
         parallel_config(backend="dask", client=client),
     ):

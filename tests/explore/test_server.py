@@ -180,23 +180,25 @@ def abandoned(client, state):
     return connection
 
 
-def settled(client, seconds=15):
+def reached(client, seconds=15, **wanted):
+    """Whether in time so many questions are `running` and `waiting`."""
     until = time.monotonic() + seconds
-    while (client.jobs()["running"] or client.jobs()["waiting"]) and time.monotonic() < until:
+    while not wanted.items() <= client.jobs().items():
+        if time.monotonic() > until:
+            return False
         time.sleep(0.05)
-    return client.jobs()["running"] == 0
+    return True
 
 
 def test_a_long_question_is_not_in_the_way_and_ends_when_nobody_waits(client, large):
     client.ask("dimension")  # both processes have begun
     workers = client.jobs()["workers"]
     connection = abandoned(client, large)
-    time.sleep(0.5)
-    assert client.jobs()["running"] == 1
+    assert reached(client, running=1)
     assert "answer" in client.ask("picture")[-1]
     assert client.jobs()["running"] == 1
     connection.close()
-    assert settled(client)
+    assert reached(client, running=0, waiting=0)
     assert client.jobs()["workers"] == workers  # interrupted, not killed
     assert "answer" in client.ask("dimension")[-1]
 
@@ -215,17 +217,17 @@ def test_an_interrupt_leaves_no_module_half_loaded(tmp_path, monkeypatch):
 
 def test_questions_beyond_those_that_may_wait_are_refused(client, large):
     waiting = [abandoned(client, large) for _ in range(12)]
-    time.sleep(0.5)
-    assert "waiting already" in client.ask("practices")[-1]["refused"]
+    assert reached(client, running=1, waiting=8)
+    assert "8 questions are waiting already" in client.ask("practices")[-1]["refused"]
     for connection in waiting:
         connection.close()
-    assert settled(client)
+    assert reached(client, running=0, waiting=0)
 
 
 def test_a_process_that_dies_is_replaced(client, large):
     [_, slow] = client.jobs()["workers"]
     connection = abandoned(client, large)
-    time.sleep(0.5)
+    assert reached(client, running=1)
     os.kill(slow, signal.SIGKILL)
     assert "ended without an answer" in json.loads(connection.getresponse().read().splitlines()[-1])["refused"]
     connection.close()

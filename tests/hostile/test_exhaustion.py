@@ -12,8 +12,10 @@ import signal
 import subprocess
 import sys
 import time
+from math import ceil
 from random import Random
 
+import psutil
 import pytest
 
 GIBIBYTE = 2**30
@@ -21,15 +23,27 @@ FAMILIES = "from lossmith import losses, surrogates"
 
 
 def limited(arguments: list[str], seconds: float, memory: int = GIBIBYTE) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments in at most so much address space; fail if it takes longer."""
+    """Run Python with these arguments in at most so much address space; if it takes longer, it is killed."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), ceil(seconds)))  # whoever else uses the processor
+
     return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=900, preexec_fn=limit
     )
+
+
+def seconds_of(process: subprocess.Popen[str]) -> float:
+    """The time of the processor that a process has taken."""
+    times = psutil.Process(process.pid).cpu_times()
+    return float(times.user + times.system)
+
+
+def seconds_of_children() -> float:
+    """That of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def lossmith(*arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
@@ -93,16 +107,20 @@ def test_an_interrupt_is_answered_within_a_moment_in_the_middle_of_the_work(word
         rows = [[*(int(y != t) for t in range(16)), 2 + y] for y in range(16)]
     costs.write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
     arguments = ["-m", "lossmith", *words.replace("COSTS", str(costs)).replace("LOPSIDED", str(costs)).split()]
+    before = seconds_of_children()
     process = subprocess.Popen(
         [sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     try:
-        time.sleep(2.5)
+        while process.poll() is None and seconds_of(process) < 2:
+            time.sleep(0.05)
+        begun = seconds_of(process)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=5)
+        _, said = process.communicate(timeout=120)
     finally:
         process.kill()
     assert process.returncode == 130
+    assert seconds_of_children() - before - begun < 2
     assert said.strip() == "lossmith: interrupted"
 
 

@@ -282,7 +282,7 @@ def test_other_losses_with_factors_are_learned_by_least_squares(monkeypatch):
 
 @pytest.mark.slow
 def test_a_hundred_tags_take_at_most_ten_times_as_long_as_binary_relevance():
-    from time import perf_counter
+    from time import process_time
 
     from sklearn.datasets import make_multilabel_classification
 
@@ -290,8 +290,8 @@ def test_a_hundred_tags_take_at_most_ten_times_as_long_as_binary_relevance():
     examples = (examples - examples.mean(axis=0)) / examples.std(axis=0)
     times = []
     for model in (OneVsRestClassifier(LogisticRegression()), SubsetClassifier("f1")):
-        started = perf_counter()
+        started = process_time()
         model.fit(examples, tags).predict(examples)
-        times.append(perf_counter() - started)
+        times.append(process_time() - started)
 
     assert times[1] < 10 * times[0]

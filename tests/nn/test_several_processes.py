@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 import lossmith as lm
+from ports import free_port
 
 pytestmark = pytest.mark.needs_torch
 
@@ -34,12 +34,6 @@ def run(folder, *command):
     )
     assert made.returncode == 0, made.stderr
     return made.stdout.splitlines()
-
-
-def free_port():
-    with socket.socket() as each:
-        each.bind(("127.0.0.1", 0))
-        return each.getsockname()[1]
 
 
 @pytest.fixture

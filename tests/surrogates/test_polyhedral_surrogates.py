@@ -215,7 +215,7 @@ def within(seconds: int):
 
 def test_maxima_that_become_equal_do_not_keep_positive_normal_sets_from_ending():
     # At u = 0 moving right has slope −p₀ + 4p₁ and moving left p₀: optimal exactly if p₁ ≥ 1/5.
-    with within(5):
+    with within(60):
         normals = positive_normal_set(counted_twice(), [0])
     assert normals.polytope.vertices == ((0, 1), (Fraction(4, 5), Fraction(1, 5)))
 

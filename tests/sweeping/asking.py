@@ -66,3 +66,21 @@ def swallowing(question):
     except KeyboardInterrupt:
         return Answer(0)
     return square(question)
+
+
+class Twofold(Exception):
+    """An error that cannot be made again of what pickle keeps of it."""
+
+    def __init__(self, number, why):
+        super().__init__(f"{number} is {why}")
+
+
+def twofold(number):
+    if number == 7:
+        raise Twofold(number, "odd")
+    return number
+
+
+def insatiable(number):
+    """The number; 7 asks for more memory than there is."""
+    return number if number != 7 else len(bytearray(2**62))

@@ -24,7 +24,7 @@ from lossmith.answers.cataloguing import catalogue
 from lossmith.errors import BadInput, NotWritten
 from lossmith.sweeping import Answer, Kept, Question, Store, sweep
 from strategies import examples
-from sweeping.asking import asked, noted_square, squares
+from sweeping.asking import asked, noted_square, square, squares
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -118,8 +118,12 @@ def test_without_texts_only_hashes_are_kept_and_who_wants_them_asks_again(tmp_pa
 def test_an_answer_is_safe_within_a_second_or_two(tmp_path):
     path, copy = tmp_path / "store.sqlite", tmp_path / "copy.sqlite"
     with Store(path) as store:
+        made = path.stat().st_mtime_ns
+        begun = time.monotonic()
         store.keep(Question("any", 1), Answer(1))
-        time.sleep(1.5)
+        while path.stat().st_mtime_ns == made and time.monotonic() < begun + 30:
+            time.sleep(0.1)
+        time.sleep(0.2)  # it is being written
         shutil.copy(path, copy)  # what a process that is killed now leaves
 
     with Store(copy) as store:
@@ -213,6 +217,39 @@ def test_a_store_that_was_edited_by_hand_is_refused_in_a_line(tmp_path, edit):
 
     with pytest.raises(BadInput, match=r"verdicts\.sqlite.*damaged.*name a"):
         all_of(path, question)
+
+
+def test_answers_that_were_exchanged_are_seen(tmp_path):
+    path, (first, second) = tmp_path / "store.sqlite", squares([2, 3])
+    with Store(path) as store:
+        list(sweep(square, [first, second], store=store))
+    with contextlib.closing(sqlite3.connect(path)) as edited, edited:
+        for old, new in ((first.key, "?"), (second.key, first.key), ("?", second.key)):
+            edited.execute("UPDATE answers SET key = ? WHERE key = ?", (new, old))
+
+    with Store(path) as store, pytest.raises(BadInput, match=r"store\.sqlite.*damaged, or edited; name a new file"):
+        store.recall(first)
+
+
+def test_an_answer_that_is_gone_is_no_answer():
+    class Forgetful(Store):
+        """Damaged where its rows are found by their keys, and not where they are listed."""
+
+        def recall(self, question):
+            return None
+
+    with Forgetful() as store, pytest.raises(BadInput, match=r"damaged, or edited; name a new file"):
+        list(sweep(square, squares([2]), store=store))
+
+
+def test_no_name_is_that_of_memory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        with Store(":memory:") as store:
+            list(sweep(partial(noted_square, tmp_path), squares([7]), store=store))
+
+    assert asked(tmp_path) == [7]
+    assert (tmp_path / ":memory:").is_file()
 
 
 def test_a_store_has_a_name():

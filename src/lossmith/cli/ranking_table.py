@@ -35,8 +35,9 @@ def ranking_table_command(
     lossmith ranking-table --to 40 --jobs 2 --store ranking.sqlite
     """
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
+    kept = Store() if store is None and proofs is not None else store  # for which the workers make the proofs
     with progress_bar("ranking losses") as progress:
-        found = list(lines(last, n_jobs=n_jobs, store=store, progress=progress))
+        found = list(lines(last, n_jobs=n_jobs, store=kept, progress=progress))
     if as_json:
         say_json([each.to_dict() for each in found])
     else:
@@ -45,17 +46,14 @@ def ranking_table_command(
         written = _write(found, proofs)
         if not as_json:
             say(f"wrote {len(written)} certificates to {one_line(str(proofs))}")
-        tell_refused(written)
+        tell_refused(written, n_jobs)
 
 
 def _write(found: Sequence[Line], proofs: Path) -> dict[str, str]:
     """Write the proofs of both bounds of each line; their texts by the names of their files."""
     written = {}
-    with progress_bar("certificates") as progress:
-        for done, each in enumerate(found):
-            name = f"{each.loss.replace('@', '-at-').lower()}-{each.r}"
-            for side, bound in (("least", each.bounds.lower), ("most", each.bounds.upper)):
-                written[f"{name}-at-{side}.json"] = bound.certificate.to_json(proofs / f"{name}-at-{side}.json")
-            if progress is not None:
-                progress(done, len(found))
+    for each in found:
+        name = f"{each.loss.replace('@', '-at-').lower()}-{each.r}"
+        for side, bound in (("least", each.bounds.lower), ("most", each.bounds.upper)):
+            written[f"{name}-at-{side}.json"] = bound.certificate.to_json(proofs / f"{name}-at-{side}.json")
     return written

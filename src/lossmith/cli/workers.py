@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from lossmith.cli.options import OUTPUT_FILE
-from lossmith.cli.printing import complain
 from lossmith.errors import BadInput
 from lossmith.sweeping.store import Store
 
@@ -47,8 +46,8 @@ def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
         with Store(store) as opened:
             try:
                 return command(store=opened, **others)
-            except KeyboardInterrupt:
-                complain(f"{store!r} keeps what was answered; the same command goes on from there")
+            except BaseException as error:
+                error.add_note(f"{store!r} keeps what was answered, and the same command goes on from there")
                 raise
 
     help_ = "Keep the answers in this file as they come; the same command goes on from there."

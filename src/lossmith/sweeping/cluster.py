@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from importlib import metadata
 from typing import Any
@@ -57,9 +59,15 @@ class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[mi
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         """Send a batch; `callback` hears when it has come back, whatever became of it."""
-        future = self.client.submit(func, pure=False)
-        self._sent.add(future)
-        future.add_done_callback(callback)
+        try:
+            future = self.client.submit(func, pure=False)
+            self._sent.add(future)
+            future.add_done_callback(callback)
+        except TypeError as error:  # it cannot be sent; raised here, where nobody listens, it would be waited for
+            future = Future()
+            future.add_done_callback(callback)
+            refusal = pickle.PicklingError(_first_line(error.__cause__ or error))
+            threading.Thread(target=future.set_exception, args=(refusal,)).start()
         return future
 
     def retrieve_result_callback(self, out: Any) -> Any:

@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from numbers import Integral
 from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from lossmith.errors import BadInput, NotAnswered
@@ -126,6 +127,8 @@ def sweep(
     `progress(done, total)` is over the whole sweep, what the store held already included. A worker that dies is
     replaced, and what it was asked is asked once more; a question that ends two workers ends the sweep, by name.
     """
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or not n_jobs):
+        raise BadInput(f"n_jobs is {n_jobs!r}; give 1, 2, … processes, -1 for all processors, or None")
     asked = list(questions)
     if store is None:
         return _in_order(ask, asked, n_jobs, progress)
@@ -181,5 +184,6 @@ def _from_store(
 
 def _recalled(store: Store, name: Question) -> Kept:
     kept = store.recall(name)
-    assert kept is not None  # it was there, or was written
+    if kept is None:  # it was there, or was written
+        raise store.damaged()
     return kept

@@ -6,12 +6,13 @@ A sweep that was interrupted or killed goes on from its store. At most the last 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from os import PathLike, fspath
+from os import PathLike
 from types import TracebackType
 
 from lossmith.errors import BadInput, NotWritten
@@ -45,7 +46,7 @@ class Store:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, texts: bool = True) -> None:
-        self.path, self.texts = None if path is None else fspath(path), texts
+        self.path, self.texts = None if path is None else os.fspath(path), texts
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
         self._failure: Exception | None = None
@@ -55,7 +56,10 @@ class Store:
             refuse_unwritable(self.path)
         with self._blaming():
             self._data = sqlite3.connect(
-                self.path or ":memory:", timeout=0, isolation_level=None, check_same_thread=False
+                os.path.abspath(self.path) if self.path else ":memory:",  # a file may have that name, too
+                timeout=0,
+                isolation_level=None,
+                check_same_thread=False,
             )
             try:
                 self._open()
@@ -84,7 +88,7 @@ class Store:
     def recall(self, question: Question) -> Kept | None:
         """The answer, or None if there is none yet."""
         with self._lock, self._blaming():
-            query = f"SELECT {_COLUMNS} FROM answers WHERE key = ?"
+            query = f"SELECT key, {_COLUMNS} FROM answers WHERE key = ?"
             row = self._data.execute(query, (question.key,)).fetchone()
         return None if row is None else self._read(*row)[1]
 
@@ -99,7 +103,7 @@ class Store:
         except (zlib.error, TypeError, UnicodeDecodeError):
             text = ""
         if hashed(text) != sha256:
-            raise self._damaged()
+            raise self.damaged()
         return text
 
     def known(self, keys: Iterable[str]) -> set[str]:
@@ -109,9 +113,9 @@ class Store:
             for start in range(0, len(wanted), _AT_ONCE):
                 part = wanted[start : start + _AT_ONCE]
                 places = ", ".join("?" * len(part))
-                rows = self._data.execute(f"SELECT {_COLUMNS}, key FROM answers WHERE key IN ({places})", part)
-                read = [(self._read(*row)[1], key) for *row, key in rows.fetchall()]
-                found |= {key for kept, key in read if not self.texts or self._has_texts(kept)}
+                rows = self._data.execute(f"SELECT key, {_COLUMNS} FROM answers WHERE key IN ({places})", part)
+                read = [(row[0], self._read(*row)[1]) for row in rows.fetchall()]
+                found |= {key for key, kept in read if not self.texts or self._has_texts(kept)}
         return found
 
     def __iter__(self) -> Iterator[tuple[Question, Kept]]:
@@ -119,7 +123,9 @@ class Store:
             keys = self._data.execute("SELECT key FROM answers ORDER BY key").fetchall()
         for key in keys:
             with self._lock, self._blaming():
-                row = self._data.execute(f"SELECT {_COLUMNS} FROM answers WHERE key = ?", key).fetchone()
+                row = self._data.execute(f"SELECT key, {_COLUMNS} FROM answers WHERE key = ?", key).fetchone()
+            if row is None:
+                raise self.damaged()
             yield self._read(*row)
 
     def __len__(self) -> int:
@@ -169,13 +175,14 @@ class Store:
             )
         self._data.execute("COMMIT")
 
-    def _read(self, question: str, answer: str, certificates: str, seal: str) -> tuple[Question, Kept]:
+    def _read(self, key: str, question: str, answer: str, certificates: str, seal: str) -> tuple[Question, Kept]:
         """A row, if it is as it was written."""
-        if seal != _seal(question, answer, certificates):
-            raise self._damaged()
+        if seal != _seal(question, answer, certificates) or key != hashed(question):
+            raise self.damaged()
         return Question.of_text(question), Kept(json.loads(answer), json.loads(certificates))
 
-    def _damaged(self) -> BadInput:
+    def damaged(self) -> BadInput:
+        """What is said where it does not hold what it held."""
         return BadInput(f"{self.path!r} does not hold what was written to it: damaged, or edited; name a new file")
 
     def _has_texts(self, kept: Kept) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -14,7 +15,7 @@ from contextlib import contextmanager, nullcontext
 from math import ceil
 from typing import Any, TypeVar
 
-from lossmith.errors import NotAnswered
+from lossmith.errors import BadInput, NotAnswered
 from lossmith.text.names import cut
 
 Q = TypeVar("Q")
@@ -45,6 +46,9 @@ def answers(ask: Callable[[Q], A], questions: Sequence[Q], n_jobs: int | None) -
             for i, answer in _parallel(ask, group, n_jobs, sent):
                 del left[i]
                 yield i, answer
+        except pickle.PicklingError as error:
+            said = f"what is asked cannot be sent to other processes ({_first_cause(error)}); let n_jobs be 1"
+            raise BadInput(said) from None
         except _lost() as error:
             _refuse_lost_cluster(error)
             if len(group) == 1 and group[0][0] in suspected:
@@ -59,12 +63,18 @@ def answers(ask: Callable[[Q], A], questions: Sequence[Q], n_jobs: int | None) -
             suspected |= away
 
 
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__context__ is not None:
+        error = error.__context__
+    return error
+
+
 def _parallel(
     ask: Callable[[Q], A], questions: Sequence[tuple[int, Q]], n_jobs: int | None, sent: set[int]
 ) -> Iterator[tuple[int, A]]:
     """What joblib's workers answer; `sent` are the numbers of the questions that it has taken so far."""
     from joblib import Parallel, delayed, effective_n_jobs
-    from joblib.parallel import get_active_backend
+    from joblib.parallel import LokyBackend, get_active_backend
 
     home = os.getpid()
 
@@ -82,6 +92,8 @@ def _parallel(
         yield from _in_rounds(lambda some: Parallel(n_jobs=n_jobs)(tasks(some)), questions)
         return
     how: dict[str, Any] = {"n_jobs": n_jobs}
+    if isinstance(backend, LokyBackend) and "initializer" not in backend.backend_kwargs:
+        how |= {"initializer": _watch, "initargs": (home,)}
     if client is not None:
         from lossmith.sweeping.cluster import ClusterBackend
 
@@ -131,9 +143,30 @@ def _in_rounds(
 
 def _answered_by_child(home: int, ask: Callable[[Q], A], i: int, question: Q) -> tuple[int, A]:
     """The answer of a worker, which ends itself if the process `home` is killed and cannot end it."""
-    if os.getppid() == home and not any(each.name == _WATCH for each in threading.enumerate()):
-        threading.Thread(target=_end_with, args=(home,), name=_WATCH, daemon=True).start()
-    return _answered(ask, i, question)
+    if os.getppid() == home:
+        _watch(home)
+    try:
+        return _answered(ask, i, question)
+    except MemoryError:
+        raise NotAnswered(f"out of memory at question {i + 1}: {cut(question, 200)}") from None
+    except Exception as error:
+        if os.getpid() != home and not _travels(error):  # what does not would be taken for the death of the worker
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise
+
+
+def _travels(error: Exception) -> bool:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return False
+    return True
+
+
+def _watch(parent: int) -> None:
+    """Begin to watch the parent, if it is not watched yet."""
+    if not any(each.name == _WATCH for each in threading.enumerate()):
+        threading.Thread(target=_end_with, args=(parent,), name=_WATCH, daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
