@@ -9,12 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
@@ -39,6 +34,7 @@ from lossmith.learn.pool import ProbabilityPool
 from lossmith.learn.reliable import ratios_of_priors
 from lossmith.learn.scoring import float_costs, indices
 from lossmith.learn.telling import tell_gap, tell_missing, tell_uncertified
+from lossmith.learn.weights import weights_of
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.named import as_loss
@@ -182,7 +178,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         self._forget_chunks()
         frame = X
         X, y = self._read(X, y)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        weights = weights_of(sample_weight, X)
         self.loss_ = loss_for(self.loss, self.surrogate, y, frame)
         costs = self.loss if costs is None and isinstance(self.loss, ExampleCosts) else costs
         self._rule = rule_of(costs, self.loss_)
@@ -191,7 +187,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         if coded:
             y = array_of(self.loss_.labels)[truth]
         self._name(y, coded)
-        tell_missing(truth, self.loss_)
+        tell_missing(truth if weights is None else truth[weights > 0], self.loss_)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
         tell_uncertified(self.surrogate_)
         self._train(X, y, truth, weights, told)
@@ -311,7 +307,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         costs = told_again(costs, self._rule)
         told = float_costs(self.loss_)[None] if costs is None else cost_arrays(costs, self.loss_, X, len(truth))
         rows = np.arange(len(truth)) if len(told) == len(truth) else 0
-        return -float(np.average(told[rows, truth, decided], weights=sample_weight))
+        return -float(np.average(told[rows, truth, decided], weights=weights_of(sample_weight, y)))
 
     @property
     def certificate_(self) -> Certificate | None:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, _num_samples, check_consistent_length, validate_data
+from sklearn.utils.validation import _num_samples, check_consistent_length, validate_data
 
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.errors import BadInput, LossmithError
@@ -25,6 +25,7 @@ from lossmith.learn.reliable import ratios_of_counts
 from lossmith.learn.scoring import indices
 from lossmith.learn.streams import Stream, stream_of
 from lossmith.learn.telling import tell_missing, tell_uncertified
+from lossmith.learn.weights import weights_of
 from lossmith.losses.example_costs import ExampleCosts
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -144,9 +145,7 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             check_classification_targets(y)
         if sample_weight is None or not np.any(sample_weight):  # a chunk may count for nothing
             return X, y, None if sample_weight is None else np.zeros(len(y)), frame
-        if np.shape(sample_weight) == (len(y),) and np.isnan(unknown := np.asarray(sample_weight, dtype=float)).any():
-            raise BadInput(f"sample_weight has NaN in row {np.isnan(unknown).argmax()}; give 0 to leave an example out")
-        return X, y, _check_sample_weight(sample_weight, X, ensure_non_negative=True), frame
+        return X, y, weights_of(sample_weight, X), frame
 
     def _first_chunk(self, y: Array, classes: Any, frame: Any) -> Stream:
         """The labels, the surrogate, and a stream that has learned nothing."""
