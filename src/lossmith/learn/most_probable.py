@@ -10,6 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from lossmith.errors import BadInput
+from lossmith.learn.features_that_fit import refuse_missing
 from lossmith.learn.weights import weights_of
 from lossmith.losses.reading import plain
 
@@ -23,6 +24,7 @@ class MostProbable(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array, Array | None]:
         """The examples, their classes by name and by place in `classes_`, which is set here, and their weights."""
+        refuse_missing(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
         weights = weights_of(sample_weight, X)
