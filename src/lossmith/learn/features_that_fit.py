@@ -52,7 +52,8 @@ def _not_finite(X: Any) -> tuple[int, int, float] | None:
     if getattr(getattr(X, "dtype", None), "kind", "f") == "c":
         return None
     try:
-        table = np.asarray(X, dtype=float)
+        lacks = {"na_value": np.nan} if hasattr(X, "iloc") else {}  # columns of pandas that have <NA>
+        table = X.to_numpy(dtype=float, **lacks) if lacks else np.asarray(X, dtype=float)
     except (TypeError, ValueError):
         return None
     if table.ndim != 2 or _fits(table):

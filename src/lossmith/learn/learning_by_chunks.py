@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,6 +28,7 @@ from lossmith.learn.streams import Stream, stream_of
 from lossmith.learn.telling import tell_missing, tell_uncertified
 from lossmith.learn.weights import weights_of
 from lossmith.losses.example_costs import ExampleCosts
+from lossmith.text.numbers import counted
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -74,7 +76,8 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             classes = _classes_before(self, X, y)
             for number, (table, labels, weights) in enumerate(each_chunk(X, y, sample_weight)):
                 if _num_samples(table):
-                    self._learn(table, labels, weights, classes, f"chunk {number}: ")
+                    where = f", from row {number * X.rows} of X on" if isinstance(X, Chunks) and number else ""
+                    self._learn(table, labels, weights, classes, f"chunk {number}{where}: ")
                     classes = None
                     if self.verbose:
                         print(f"chunk {number}: {self.examples_seen_} examples so far", flush=True)
@@ -99,14 +102,15 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         if not self.examples_seen_:
             return "nothing was learned"
         return (
-            f"{self.chunks_seen_} chunks with {self.examples_seen_} examples were learned; the model can be used as it "
-            f"is, and partial_fit goes on"
+            f"{counted(self.chunks_seen_, 'chunk')} with {counted(self.examples_seen_, 'example')} "
+            f"{'was' if self.chunks_seen_ == 1 else 'were'} learned; the model can be used as it is, and partial_fit "
+            f"goes on"
         )
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, classes: Any, where: str) -> None:
         first = self.__dict__.get("_stream") is None
         try:
-            if not self.C > 0:
+            if not (isinstance(self.C, Real) and self.C > 0):
                 raise BadInput(f"C is {self.C!r}; it must be positive")
             X, y, weights, frame = self._read_chunk(X, y, sample_weight, first)
             stream = self._first_chunk(y, classes, frame) if first else self._stream

@@ -7,6 +7,7 @@ and the weights of a pool, found by it, choose as far as the examples tell. They
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -139,7 +140,7 @@ class ProbabilityPool(MostProbable):
         )
 
     def _members(self, X: Any, weights: Array | None, random: np.random.RandomState) -> Members:
-        if not 0 < self.C < np.inf:
+        if not (isinstance(self.C, Real) and 0 < self.C < np.inf):
             raise BadInput(f"C is {self.C!r}; the members of a pool want a number above 0 that is finite")
         if not isinstance(self.members, str):
             given = _given(self.members)
