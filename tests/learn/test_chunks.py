@@ -374,7 +374,7 @@ def test_an_iterator_that_raises_half_way(error):
     with pytest.raises(type(error)) as told:
         model.fit(broken())
     assert told.value is error
-    assert "1 chunks with 150 examples were learned" in told.value.__notes__[0]
+    assert "1 chunk with 150 examples were learned" in told.value.__notes__[0]
     assert len(model.predict(X)) == 300
 
 

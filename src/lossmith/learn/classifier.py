@@ -188,7 +188,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         if coded:
             y = array_of(self.loss_.labels)[truth]
         self._name(y, coded)
-        tell_missing(truth if weights is None else truth[weights > 0], self.loss_)
+        tell_missing(truth, self.loss_)
         self.surrogate_ = choose(self.loss_, self.surrogate, self.pred, self.estimator, self.allow_uncertified)
         tell_uncertified(self.surrogate_)
         self._train(X, y, truth, weights, told)

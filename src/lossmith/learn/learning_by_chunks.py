@@ -28,7 +28,6 @@ from lossmith.learn.streams import Stream, stream_of
 from lossmith.learn.telling import tell_missing, tell_uncertified
 from lossmith.learn.weights import weights_of
 from lossmith.losses.example_costs import ExampleCosts
-from lossmith.text.numbers import counted
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -102,9 +101,8 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         if not self.examples_seen_:
             return "nothing was learned"
         return (
-            f"{counted(self.chunks_seen_, 'chunk')} with {counted(self.examples_seen_, 'example')} "
-            f"{'was' if self.chunks_seen_ == 1 else 'were'} learned; the model can be used as it is, and partial_fit "
-            f"goes on"
+            f"{self.chunks_seen_} {'chunk' if self.chunks_seen_ == 1 else 'chunks'} with {self.examples_seen_} examples "
+            f"were learned; the model can be used as it is, and partial_fit goes on"
         )
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, classes: Any, where: str) -> None:

@@ -25,11 +25,10 @@ def weights_of(sample_weight: Any, X: Any) -> Array | None:
     """
     if sample_weight is None:
         return None
-    if np.ndim(sample_weight) < 2:
-        given = np.atleast_1d(np.asarray(sample_weight, dtype=float))
-        wrong = ~((given >= 0) & (given <= _MOST))
-        if wrong.any():
-            raise BadInput(_told(int(wrong.argmax()), float(given[wrong.argmax()])))
+    given = np.atleast_1d(np.asarray(sample_weight, dtype=float))
+    wrong = ~((given >= 0) & (given <= _MOST))
+    if given.ndim == 1 and wrong.any():
+        raise BadInput(_told(int(wrong.argmax()), float(given[wrong.argmax()])))
     read: Array = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
     return read
 
