@@ -12,11 +12,11 @@ from lossmith.losses.ordering import columns_named, listed
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
-_MOST = 1e150  # of a feature: least squares, scaling and kernels take squares, and add them up
+_MOST = 1e38  # of a feature: trees round to short floats, and scaling and kernels take squares
 
 
 def refuse_missing(X: Any) -> None:
-    """Refuse NaN and what is infinite, or might be when squared, in a table of numbers; what is none is read later.
+    """Refuse NaN, infinity and what is near it in a table of numbers; what is no table is read later.
 
     >>> refuse_missing([[1, 2], [3, float("nan")]])
     Traceback (most recent call last):
@@ -36,7 +36,7 @@ def missing_in(X: Any) -> str:
     column = int(place) if names is None else names[place]
     where = f"in row {row}, column {column!r}"
     if np.isfinite(value):
-        return f"X has {value:g} {where}, whose square is no float any more; change the unit"
+        return f"X has {value:g} {where}, too large to learn from; change the unit so that all are below {_MOST:g}"
     what = "NaN" if np.isnan(value) else "infinity"
     return f"X has {what} {where}; impute it first, or give an estimator that takes it"
 
