@@ -374,7 +374,7 @@ def test_an_iterator_that_raises_half_way(error):
     with pytest.raises(type(error)) as told:
         model.fit(broken())
     assert told.value is error
-    assert "1 chunks with 150 examples were learned" in told.value.__notes__[0]
+    assert "1 chunk with 150 examples were learned" in told.value.__notes__[0]
     assert len(model.predict(X)) == 300
 
 
@@ -460,3 +460,25 @@ def test_many_coefficients_keep_the_diagonal_of_their_curvature():
 def test_too_many_labels_for_logistic_regression():
     with pytest.raises(TooLarge, match="has 300 labels, too many for logistic regression in chunks"):
         SurrogateClassifier(lm.losses.zero_one(300), "plug-in").partial_fit(X, np.arange(300))
+
+
+def test_sparse_rows_are_chunks_too():
+    model = SurrogateClassifier(COSTS, "square")
+    dense = model.fit(X, Y).scores(X)
+    assert model.fit(chunks(csr_array(X), Y, size=70)).scores(X) == pytest.approx(dense)
+
+
+def test_what_makes_no_chunks_is_refused():
+    with pytest.raises(BadInput, match=r"^size is 50\.0; give a whole number of rows, at least 1$"):
+        chunks(X, Y, size=50.0)
+    with pytest.raises(BadInput, match=r"^X has 300 rows and y 300, and there are 299 weights; give one"):
+        chunks(X, Y, np.ones(299))
+    with pytest.raises(BadInput, match="^y is given beside chunks, which bring theirs; leave it out$"):
+        SurrogateClassifier(COSTS, "square").fit(chunks(X, Y, size=50), Y)
+
+
+def test_rows_of_a_chunk_that_one_did_not_cut_are_told_with_its_start():
+    spoiled = X.copy()
+    spoiled[130, 1] = np.nan
+    with pytest.raises(BadInput, match="^chunk 2, from row 120 of X on: X has NaN in row 10, column 1; impute"):
+        SurrogateClassifier(COSTS, "square").fit(chunks(spoiled, Y, size=60))

@@ -141,3 +141,13 @@ def test_a_plug_in_has_probabilities_and_no_scores():
     with pytest.raises(BadInput, match="ask for predict_proba"):
         SurrogateClassifier(WORDS, "plug-in").fit(X, NAMED).scores(X)
     assert SurrogateClassifier(WORDS, "square").fit(X, NAMED).scores(X).shape == (60, 2)
+
+
+@pytest.mark.parametrize("surrogate", ["plug-in", "square"])
+@pytest.mark.parametrize("labels", [(0, 1, 2), (7, 3, 5), (True, False)])
+def test_numbers_among_objects_are_the_labels_that_they_are(surrogate, labels):
+    """A column of objects is what a table from several sources has; scikit-learn knows no type of target for it."""
+    y = np.array(labels)[PLACES % len(labels)]
+    for loss in (zero_one_on(labels), None):
+        told = SurrogateClassifier(loss, surrogate).fit(X, y.astype(object)).predict(X)
+        assert told.tolist() == SurrogateClassifier(loss, surrogate).fit(X, y).predict(X).tolist()

@@ -129,3 +129,6 @@ def test_what_cannot_be_explained_is_refused():
         SurrogateClassifier(ordinal(3), "orderable").fit(X, Y).explain(X[0])
     with pytest.raises(BadInput, match="x has 120 rows; explain one example at a time"):
         SurrogateClassifier(LOSS, "plug-in").fit(X, Y).explain(X)
+    for x in ({"age": 1, "height": 2}, 3):
+        with pytest.raises(BadInput, match=r"^x is .*, no row of features; give a list of them, a series, or X\[:1\]$"):
+            SurrogateClassifier(LOSS, "plug-in").fit(X, Y).explain(x)

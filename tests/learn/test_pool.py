@@ -15,7 +15,9 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
+from threadpoolctl import ThreadpoolController
 
 from lossmith.errors import BadInput
 from lossmith.learn import PairwiseLogisticRegression, ProbabilityPool, ProportionalOdds
@@ -338,3 +340,71 @@ def test_progress_is_told_if_asked_for(capsys):
 def test_members_that_make_no_sense_are_refused(members, words):
     with pytest.raises(BadInput, match=words):
         ProbabilityPool(members).fit(*WINE)
+
+
+# What is no member, and weights that are no repetitions.
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({"linear": LogisticRegression()}, r"^members is {'linear': LogisticRegression\(\)}; give"),
+        ([LogisticRegression(), GaussianNB()], r"^members is \[LogisticRegression\(\), GaussianNB\(\)\]; give"),
+        (None, "^members is None; give"),
+        ([("margins", LinearSVC())], r"^the member 'margins' is LinearSVC\(\); give a classifier with predict_proba"),
+        ([("a class", GaussianNB)], "^the member 'a class' is <class .*GaussianNB'>; give a classifier with"),
+    ],
+)
+def test_what_is_no_member_is_refused_before_training(members, told):
+    with pytest.raises(BadInput, match=told):
+        ProbabilityPool(members).fit(*WINE)
+
+
+@pytest.mark.parametrize("C", [0, -1, np.inf, np.nan, "1"])
+def test_a_pool_wants_a_finite_c(C):
+    with pytest.raises(BadInput, match="^C is .*; the members of a pool want a number above 0 that is finite$"):
+        ProbabilityPool(C=C).fit(*WINE)
+
+
+def test_one_member_is_alone():
+    pool = ProbabilityPool([("bayes", GaussianNB())]).fit(*WINE)
+    assert pool.why_ == "bayes alone"
+    assert pool.predict_proba(WINE[0]) == pytest.approx(GaussianNB().fit(*WINE).predict_proba(WINE[0]))
+
+
+def test_whole_weights_are_said_to_be_repetitions_unless_they_are_too_many():
+    X, y = WINE[0][:, :2], WINE[1]
+    pool = ProbabilityPool(random_state=0)
+    assert pool.fit(X, y, np.full(len(y), 2.0)).why_.endswith("whole weights being numbers of repetitions")
+    assert pool.fit(X, y, np.full(len(y), 1e20)).why_.endswith("on examples held out")
+
+
+# Threads.
+
+
+class Counts(DummyClassifier):
+    """Remembers how many threads there were when it was trained, and asked."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.trained_ = threads()
+        return super().fit(X, y, sample_weight)
+
+    def predict_proba(self, X):
+        self.asked_ = threads()
+        return super().predict_proba(X)
+
+
+def threads():
+    return {each.num_threads for each in ThreadpoolController().lib_controllers if each.user_api == "openmp"}
+
+
+def test_few_examples_have_one_thread_and_many_have_all():
+    """Two threads that wait for each other on busy processors made a fit of 1000 examples take 50 times as long."""
+    pool = ProbabilityPool([("one", Counts())])
+    with ThreadpoolController().limit(limits=2):
+        few = pool.fit(*WINE).members_["one"]
+        pool.predict_proba(WINE[0])
+        assert (few.trained_, few.asked_, threads()) == ({1}, {1}, {2})
+        many = pool.fit(np.zeros((100_000, 2)), np.arange(100_000) % 2).members_["one"]
+        pool.predict_proba(np.zeros((100_000, 2)))
+        assert (many.trained_, many.asked_) == ({2}, {2})

@@ -68,3 +68,9 @@ def test_what_has_no_reliability_is_refused():
         reliability(LogisticRegression().fit(X, y), X, y[:2])
     with pytest.raises(UnknownName, match="called 'maybe'"):
         reliability(Says(), X[:1], ["maybe"])
+
+
+def test_intervals_of_none_and_of_all_end_at_0_and_1():
+    told = reliability(Says(), np.array([[0.02]] * 40 + [[0.99]] * 40), np.array(["no"] * 40 + ["yes"] * 40))
+    assert [(min(curve.low), max(curve.high)) for curve in told.curves] == [(0.0, 1.0)] * 2
+    assert "-0.000" not in str(told)

@@ -30,7 +30,7 @@ from xgboost import XGBClassifier
 from lossmith import LossMatrix
 from lossmith.errors import BadInput, UnknownName
 from lossmith.learn import ProbabilityPool, SurrogateClassifier
-from lossmith.losses import zero_one
+from lossmith.losses import ordinal, zero_one
 
 GENERATOR = np.random.default_rng(0)
 GROUP = GENERATOR.permutation(np.repeat(np.arange(4), 250))
@@ -236,3 +236,17 @@ def test_priors_are_told_by_name():
     turned = LOSS.restrict(labels=["spam", "ham"])
     with pytest.raises(BadInput, match="priors do not say whose they are"):
         SurrogateClassifier(turned, "plug-in", priors=np.array([0.5, 0.5])).fit(X, NAMED)
+
+
+def test_temperature_of_a_pool_of_ordered_words():
+    """Temperature hands the pool codes in place of words, whose order is another: proportional odds need the one of y."""
+    generator = np.random.default_rng(1)
+    scores = generator.standard_normal((150, 1))
+    grades = np.digitize(scores[:, 0] + generator.logistic(scale=0.4, size=150), [-0.8, 0.8])
+    words = np.array(["low", "mid", "high"])
+    by_word = SurrogateClassifier(ordinal(3, labels=words.tolist()), calibration="temperature", random_state=0)
+    by_number = SurrogateClassifier(ordinal(3), calibration="temperature", random_state=0)
+    P = by_word.fit(scores, words[grades]).predict_proba(scores)[:, [1, 2, 0]]
+    assert P == pytest.approx(by_number.fit(scores, grades).predict_proba(scores), abs=0.05)
+    for fold in by_word.model_.classifier.calibrated_classifiers_:
+        assert fold.estimator.scores_["proportional odds"] < 0.9

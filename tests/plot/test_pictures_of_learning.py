@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -59,6 +60,13 @@ def test_a_reliability_curve_passes_through_its_points():
     assert [[0.2, 0.3], [0.7, 0.6]] in [line.get_xydata().tolist() for line in figure.axes[0].lines]
     other = ReliabilityCurve("no", (0.3, 0.8), (0.4, 0.7), (0.1, 0.5), (0.6, 0.9), (12, 10))
     assert "no" not in texts(plot.reliability(Reliability((other, CURVE))))  # of two labels one tells both
+
+
+@pytest.mark.parametrize(("count", "told"), [(10, None), (11, "1 more label: not drawn"), (13, "3 more labels: not drawn")])
+def test_curves_that_are_not_drawn_are_counted(count, told):
+    figure = plot.reliability(Reliability(tuple(replace(CURVE, label=f"label {i}") for i in range(count))))
+    assert {f"label {i}" for i in range(10)} <= texts(figure)
+    assert [each for each in texts(figure) if "not drawn" in each] == ([] if told is None else [told])
 
 
 @pytest.mark.parametrize(("draw", "shown"), [(plot.comparison, COMPARED), (plot.explanation, EXPLAINED)])

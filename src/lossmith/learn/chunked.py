@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
+from sklearn.utils.validation import _num_samples
 
 from lossmith.errors import BadInput
 
@@ -31,18 +32,25 @@ class Chunks:
     size: int | None = None
 
     def __post_init__(self) -> None:
-        lengths = {len(each) for each in (self.X, self.y, self.sample_weight) if each is not None}
-        if len(lengths) > 1:
-            raise BadInput(f"X has {len(self.X)} rows and y {len(self.y)}; give one label and one weight per example")
-        if self.size is not None and self.size < 1:
-            raise BadInput(f"size is {self.size}; a chunk needs at least 1 row")
+        lengths = [_num_samples(each) for each in (self.X, self.y, self.sample_weight) if each is not None]
+        if len(set(lengths)) > 1:
+            given = f", and there are {lengths[2]} weights" if len(lengths) > 2 else ""
+            raise BadInput(
+                f"X has {lengths[0]} rows and y {lengths[1]}{given}; give one label and one weight per example"
+            )
+        if self.size is not None and not (isinstance(self.size, (int, np.integer)) and self.size >= 1):
+            raise BadInput(f"size is {self.size!r}; give a whole number of rows, at least 1")
 
     def __iter__(self) -> Iterator[Chunk]:
-        width = int(np.prod(np.shape(self.X)[1:])) or 1
-        size = self.size or max(1, _NUMBERS // width)
-        for start in range(0, len(self.y), size):
-            rows = slice(start, start + size)
+        for start in range(0, _num_samples(self.y), self.rows):
+            rows = slice(start, start + self.rows)
             yield tuple(None if each is None else each[rows] for each in (self.X, self.y, self.sample_weight))  # type: ignore[misc]
+
+    @property
+    def rows(self) -> int:
+        """How many a chunk has."""
+        width = int(np.prod(np.shape(self.X)[1:])) or 1
+        return int(self.size or max(1, _NUMBERS // width))
 
 
 def chunks(X: Any, y: Any, sample_weight: Any = None, *, size: int | None = None) -> Chunks:
@@ -63,6 +71,8 @@ def is_dask(X: Any) -> bool:
 
 def comes_in_chunks(X: Any, y: Any) -> bool:
     """Whether `fit(X, y)` is asked to learn from chunks: of dask, or from an iterable without a y beside it."""
+    if isinstance(X, Chunks) and y is not None:
+        raise BadInput("y is given beside chunks, which bring theirs; leave it out")
     return is_dask(X) or (
         y is None and isinstance(X, Iterable) and not hasattr(X, "shape") and not isinstance(X, (str, bytes, dict))
     )
@@ -88,6 +98,10 @@ def _of_dask(X: Any, y: Any, sample_weight: Any) -> Iterator[Chunk]:
     """The blocks of X with those of y and the weights, which may also be in memory."""
     if y is None:
         raise BadInput("learning requires y to be passed, but the target y is None; give one label per example")
+    for name, each in (("y", y), ("sample_weight", sample_weight)):
+        sizes = [getattr(table, "shape", (None,))[0] for table in (X, each)]  # those of frames are not known
+        if all(isinstance(size, int) for size in sizes) and sizes[0] != sizes[1]:
+            raise BadInput(f"X has {sizes[0]} rows and {name} {sizes[1]}; give one for each example")
     compute = import_module("dask").compute
     if hasattr(X, "rechunk"):
         X = X.rechunk({1: -1})

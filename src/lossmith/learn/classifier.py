@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -9,12 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import BadInput
@@ -36,9 +32,10 @@ from lossmith.learn.models import (
     refuse_words,
 )
 from lossmith.learn.pool import ProbabilityPool
-from lossmith.learn.reliable import ratios_of_priors
+from lossmith.learn.reliable import order_in_calibration, ratios_of_priors
 from lossmith.learn.scoring import float_costs, indices
 from lossmith.learn.telling import tell_gap, tell_missing, tell_uncertified
+from lossmith.learn.weights import weights_of
 from lossmith.losses.cost_arrays import cost_arrays, expected_costs
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.named import as_loss
@@ -172,7 +169,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         codes they are understood, and `classes_` and `predict` are codes, too; where they may be names they are
         refused.
         """
-        if not self.C > 0:
+        if not (isinstance(self.C, Real) and self.C > 0):
             raise BadInput(f"C is {self.C!r}; it must be positive")
         if isinstance(X, np.memmap) and costs is None and exact_in_chunks(self, X, y):
             X, y, sample_weight = chunks(X, y, sample_weight), None, None
@@ -182,7 +179,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         self._forget_chunks()
         frame = X
         X, y = self._read(X, y)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        weights = weights_of(sample_weight, X)
         self.loss_ = loss_for(self.loss, self.surrogate, y, frame)
         costs = self.loss if costs is None and isinstance(self.loss, ExampleCosts) else costs
         self._rule = rule_of(costs, self.loss_)
@@ -203,13 +200,16 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         ratios = None if self.priors is None else ratios_of_priors(self.priors, self.loss_, truth, weights)
         if self.surrogate_.kind != "plug-in":
             if self.calibration is not None:
-                raise BadInput(f"calibration is {self.calibration!r}, but {surrogate.name} learns no probabilities")
+                raise BadInput(
+                    f"calibration is {self.calibration!r}, but {surrogate.name} learns no probabilities; leave it out, "
+                    f'or take surrogate="plug-in"'
+                )
             if ratios is not None:  # examples of y count as often as they will be met
                 weights = ratios[truth] if weights is None else ratios[truth] * weights
         self._paid = costs is not None and self.surrogate_.kind == "square"
         if self.surrogate_.kind == "plug-in":
             self._model = fit_probabilities(
-                self.loss_, self._classifier(), X, y, weights, self.C, self.calibration, ratios
+                self.loss_, self._classifier(y), X, y, weights, self.C, self.calibration, ratios
             )
             self.surrogate_ = self.surrogate_.told_by(self._model.classifier)
         elif costs is not None and self._paid:
@@ -311,7 +311,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         costs = told_again(costs, self._rule)
         told = float_costs(self.loss_)[None] if costs is None else cost_arrays(costs, self.loss_, X, len(truth))
         rows = np.arange(len(truth)) if len(told) == len(truth) else 0
-        return -float(np.average(told[rows, truth, decided], weights=sample_weight))
+        return -float(np.average(told[rows, truth, decided], weights=weights_of(sample_weight, y)))
 
     @property
     def certificate_(self) -> Certificate | None:
@@ -330,11 +330,13 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
 
     # What goes in.
 
-    def _classifier(self) -> Any:
+    def _classifier(self, y: Array) -> Any:
         """The classifier of a plug-in; None is logistic regression."""
         pool, order = self.surrogate_.pool, self.surrogate_.order
         if pool is None:
             return self.estimator
+        if order is not None and self.calibration is not None:
+            order = order_in_calibration(order, self.calibration, y)
         how = {"random_state": self.random_state, "n_jobs": self.n_jobs, "verbose": self.verbose}
         return ProbabilityPool(pool, order=order, C=self.C, **how)
 

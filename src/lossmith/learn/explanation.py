@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lossmith.errors import BadInput
+from lossmith.exact.rational import quoted
 from lossmith.losses.reading import Name
 from lossmith.losses.showing import fitted
 from lossmith.text.numbers import folded
@@ -216,6 +217,8 @@ def one_example(x: Any) -> Any:
     if hasattr(x, "to_frame"):  # a series: a row of a data frame, whose columns get back their types
         return x.to_frame().T.infer_objects()
     table = x if hasattr(x, "shape") else np.asarray(x)
+    if not len(table.shape):
+        raise BadInput(f"x is {quoted(x)}, no row of features; give a list of them, a series, or X[:1]")
     if len(table.shape) == 1:
         table = table.reshape(1, -1)
     if table.shape[0] != 1:

@@ -12,9 +12,11 @@ from lossmith.losses.ordering import columns_named, listed
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
+_MOST = 1e38  # of a feature: trees round to short floats, and scaling and kernels take squares
+
 
 def refuse_missing(X: Any) -> None:
-    """Refuse NaN and infinity in a table of numbers, for models that take neither; what is no table is read later.
+    """Refuse NaN, infinity and what is near it in a table of numbers; what is no table is read later.
 
     >>> refuse_missing([[1, 2], [3, float("nan")]])
     Traceback (most recent call last):
@@ -25,33 +27,43 @@ def refuse_missing(X: Any) -> None:
 
 
 def missing_in(X: Any) -> str:
-    """Where a table of numbers first has NaN or infinity, and what to do; nothing if it has none."""
+    """Where a table of numbers first has NaN, infinity or a number near it, and what to do; nothing if nowhere."""
     found = None if X is None else _not_finite(X)
     if found is None:
         return ""
     row, place, value = found
     names = columns_named(X)
-    what = "NaN" if np.isnan(value) else "infinity"
     column = int(place) if names is None else names[place]
-    return f"X has {what} in row {row}, column {column!r}; impute it first, or give an estimator that takes it"
+    where = f"in row {row}, column {column!r}"
+    if np.isfinite(value):
+        return f"X has {value:g} {where}, too large to learn from; change the unit so that all are below {_MOST:g}"
+    what = "NaN" if np.isnan(value) else "infinity"
+    return f"X has {what} {where}; impute it first, or give an estimator that takes it"
 
 
 def _not_finite(X: Any) -> tuple[int, int, float] | None:
-    """Where the first number of a table is that is not finite, and which."""
+    """Where the first number of a table is that is no number or too large, and which."""
     if issparse(X):
-        if X.dtype.kind != "f" or np.isfinite(X.tocsr().data).all():
+        if X.dtype.kind != "f" or _fits(X.tocsr().data):
             return None
         cells = X.tocsr().tocoo()
-        at = int(np.argmax(~np.isfinite(cells.data)))
+        at = int(np.argmin(abs(cells.data) < _MOST))
         return int(cells.row[at]), int(cells.col[at]), float(cells.data[at])
+    if getattr(getattr(X, "dtype", None), "kind", "f") == "c":
+        return None
     try:
-        table = np.asarray(X, dtype=float)
+        lacks = {"na_value": np.nan} if hasattr(X, "iloc") else {}  # columns of pandas that have <NA>
+        table = X.to_numpy(dtype=float, **lacks) if lacks else np.asarray(X, dtype=float)
     except (TypeError, ValueError):
         return None
-    if table.ndim != 2 or np.isfinite(table).all():
+    if table.ndim != 2 or _fits(table):
         return None
-    row, place = np.argwhere(~np.isfinite(table))[0]
+    row, place = np.argwhere(~(abs(table) < _MOST))[0]
     return int(row), int(place), float(table[row, place])
+
+
+def _fits(numbers: Array) -> bool:
+    return numbers.size == 0 or bool(numbers.max() < _MOST and numbers.min() > -_MOST)  # NaN is neither
 
 
 def refuse_other_columns(X: Any, model: Any) -> None:

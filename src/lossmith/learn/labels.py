@@ -47,6 +47,8 @@ def one_label_each(y: Any) -> Array:
         absent = (i for i, each in enumerate(values.tolist()) if each is None or _is_nan(each))
         for i in absent:
             raise BadInput(f"y[{i}] is {values[i]}, no label; leave out the examples whose label is not known")
+    if values.dtype.kind == "O" and len(values) and not isinstance(values[0], str):
+        return array_of(tuple(map(plain, values)))  # numbers among objects, of which scikit-learn knows no type
     return values
 
 

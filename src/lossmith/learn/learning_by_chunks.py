@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, _num_samples, check_consistent_length, validate_data
+from sklearn.utils.validation import _num_samples, check_consistent_length, validate_data
 
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.errors import BadInput, LossmithError
@@ -25,6 +26,7 @@ from lossmith.learn.reliable import ratios_of_counts
 from lossmith.learn.scoring import indices
 from lossmith.learn.streams import Stream, stream_of
 from lossmith.learn.telling import tell_missing, tell_uncertified
+from lossmith.learn.weights import weights_of
 from lossmith.losses.example_costs import ExampleCosts
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -73,7 +75,8 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             classes = _classes_before(self, X, y)
             for number, (table, labels, weights) in enumerate(each_chunk(X, y, sample_weight)):
                 if _num_samples(table):
-                    self._learn(table, labels, weights, classes, f"chunk {number}: ")
+                    where = f", from row {number * X.rows} of X on" if isinstance(X, Chunks) and number else ""
+                    self._learn(table, labels, weights, classes, f"chunk {number}{where}: ")
                     classes = None
                     if self.verbose:
                         print(f"chunk {number}: {self.examples_seen_} examples so far", flush=True)
@@ -98,14 +101,14 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
         if not self.examples_seen_:
             return "nothing was learned"
         return (
-            f"{self.chunks_seen_} chunks with {self.examples_seen_} examples were learned; the model can be used as it "
-            f"is, and partial_fit goes on"
+            f"{self.chunks_seen_} {'chunk' if self.chunks_seen_ == 1 else 'chunks'} with {self.examples_seen_} examples "
+            f"were learned; the model can be used as it is, and partial_fit goes on"
         )
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, classes: Any, where: str) -> None:
         first = self.__dict__.get("_stream") is None
         try:
-            if not self.C > 0:
+            if not (isinstance(self.C, Real) and self.C > 0):
                 raise BadInput(f"C is {self.C!r}; it must be positive")
             X, y, weights, frame = self._read_chunk(X, y, sample_weight, first)
             stream = self._first_chunk(y, classes, frame) if first else self._stream
@@ -144,9 +147,7 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             check_classification_targets(y)
         if sample_weight is None or not np.any(sample_weight):  # a chunk may count for nothing
             return X, y, None if sample_weight is None else np.zeros(len(y)), frame
-        if np.shape(sample_weight) == (len(y),) and np.isnan(unknown := np.asarray(sample_weight, dtype=float)).any():
-            raise BadInput(f"sample_weight has NaN in row {np.isnan(unknown).argmax()}; give 0 to leave an example out")
-        return X, y, _check_sample_weight(sample_weight, X, ensure_non_negative=True), frame
+        return X, y, weights_of(sample_weight, X), frame
 
     def _first_chunk(self, y: Array, classes: Any, frame: Any) -> Stream:
         """The labels, the surrogate, and a stream that has learned nothing."""

@@ -17,6 +17,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from lossmith.errors import BadInput
+from lossmith.exact.rational import quoted
 from lossmith.learn.reliable import calibrated, class_weights
 from lossmith.learn.scoring import indices
 from lossmith.losses.matrix import LossMatrix
@@ -147,22 +148,22 @@ def refuse_words(X: Any) -> None:
         return
     for place, name in enumerate(X.columns):
         column = X.iloc[:, place]
-        try:
-            np.asarray(column, dtype=float)
-        except (TypeError, ValueError):
-            word = next((each for each in column if isinstance(each, str) and not _is_number(each)), None)
-            if word is not None:
-                raise BadInput(
-                    f"column {name!r} of X holds {word!r}, no number; encode it first, or give an estimator that does, "
-                    f"such as a pipeline that starts with OneHotEncoder"
-                ) from None
+        if getattr(column.dtype, "kind", "O") in "iufb":
+            continue
+        others = (each for each in column if not _is_number(each))
+        for other in others:
+            raise BadInput(
+                f"column {name!r} of X holds {quoted(other)}, no number; encode it first, or give an estimator that "
+                f"does, such as a pipeline that starts with OneHotEncoder"
+            )
 
 
-def _is_number(word: str) -> bool:
+def _is_number(each: Any) -> bool:
+    """Whether it is one, written or not; what is missing is no other thing."""
     try:
-        float(word)
-    except ValueError:
-        return False
+        float(each)
+    except (TypeError, ValueError):
+        return each is None or str(each) in ("<NA>", "NaT")
     return True
 
 

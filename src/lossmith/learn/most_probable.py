@@ -7,9 +7,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import validate_data
 
 from lossmith.errors import BadInput
+from lossmith.learn.features_that_fit import refuse_missing
+from lossmith.learn.weights import weights_of
+from lossmith.losses.reading import plain
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -21,12 +24,13 @@ class MostProbable(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array, Array | None]:
         """The examples, their classes by name and by place in `classes_`, which is set here, and their weights."""
+        refuse_missing(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        weights = weights_of(sample_weight, X)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise BadInput(f"y has one class only, {self.classes_[0]!r}; a classifier needs two")
+            raise BadInput(f"y has one class only, {plain(self.classes_[0])!r}; a classifier needs two")
         return X, y, codes, weights
 
     def predict_proba(self, X: Any) -> Array:

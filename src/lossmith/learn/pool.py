@@ -7,6 +7,7 @@ and the weights of a pool, found by it, choose as far as the examples tell. They
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -25,12 +26,15 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lossmith.errors import BadInput
+from lossmith.exact.rational import quoted
+from lossmith.learn.features_that_fit import refuse_missing
 from lossmith.learn.models import fit_weighted
 from lossmith.learn.most_probable import MostProbable
 from lossmith.learn.pairwise import PairwiseLogisticRegression
 from lossmith.learn.powers import fitted_powers, product
 from lossmith.learn.proportional_odds import ProportionalOdds
 from lossmith.learn.rounds import EVERY, StoppedBoosting, first_good
+from lossmith.learn.threads import few_threads
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Members: TypeAlias = list[tuple[str, Any]]
@@ -46,7 +50,9 @@ _TREES = 400  # of one boosting at most, as each round has one for each class
 _BINS = 64  # of a feature, for boosting: takes three quarters of the time that 255 take, and is as good
 _LARGE_TREES = 500  # examples: with fewer, each leaf needing 20, those of 31 leaves won nothing
 _NO_WEIGHT, _LITTLE_WEIGHT = 0.01, 0.05
+_MOST_COUNTED = 2**53  # repetitions in all; above that weights are in some small unit
 _WEIGHTED = "weighted by their log-loss on examples held out"
+_GIVE = 'give "quick", "best" or a list of (name, classifier)'
 
 
 class ProbabilityPool(MostProbable):
@@ -124,22 +130,25 @@ class ProbabilityPool(MostProbable):
     def predict_proba(self, X: Any) -> Array:
         """The probabilities of the classes, in the order of `classes_`."""
         check_is_fitted(self)
+        refuse_missing(X)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        told = np.stack([_told(model, model.predict_proba(X), self.classes_) for model in self.members_.values()])
+        with few_threads(X):
+            told = np.stack([_told(model, model.predict_proba(X), self.classes_) for model in self.members_.values()])
         P: Array = told[0]
         return (
             P if len(self.weights_) == 1 else product(told, np.array([self.weights_[name] for name in self.members_]))
         )
 
     def _members(self, X: Any, weights: Array | None, random: np.random.RandomState) -> Members:
+        if not (isinstance(self.C, Real) and 0 < self.C < np.inf):
+            raise BadInput(f"C is {self.C!r}; the members of a pool want a number above 0 that is finite")
         if not isinstance(self.members, str):
-            names = [name for name, _ in self.members]
-            if not names or len(set(names)) < len(names):
-                raise BadInput(f"the members are called {names}; give at least one, each with a name of its own")
-            self.why_ = f"the product of {len(names)} models, {_WEIGHTED}"
-            return list(self.members)
+            given = _given(self.members)
+            alone = len(given) == 1
+            self.why_ = f"{given[0][0]} alone" if alone else f"the product of {len(given)} models, {_WEIGHTED}"
+            return given
         if self.members not in ("quick", "best"):
-            raise BadInput(f'members is {self.members!r}; give "quick", "best" or a list of (name, classifier)')
+            raise BadInput(f"members is {self.members!r}; {_GIVE}")
         examples = X.shape[0]
         if weights is not None:
             examples = int(weights.sum()) if _counted(weights) else int(np.count_nonzero(weights))
@@ -149,7 +158,8 @@ class ProbabilityPool(MostProbable):
             return [("logistic regression", _scaled(X, _logistic(self.C, tol=1e-10)))]
         features = _MORE_FEATURES if self.members == "best" and examples >= MANY else _FEATURES
         made = _made(X, self.order, self.C, random, len(self.classes_), features)
-        self.why_ = f"the product of {len(made)} models, {_WEIGHTED}"
+        counted = ", whole weights being numbers of repetitions" if weights is not None and _counted(weights) else ""
+        self.why_ = f"the product of {len(made)} models, {_WEIGHTED}{counted}"
         return made
 
     def _each(self, work: Any, tasks: list[tuple[Any, ...]], when: str | None) -> list[Any]:
@@ -201,9 +211,23 @@ class ProbabilityPool(MostProbable):
         return [each for each, power in zip(members, powers, strict=True) if power > 0]
 
 
+def _given(members: Any) -> Members:
+    """Members of one's own, by name."""
+    if not isinstance(members, (list, tuple)) or not all(isinstance(each, (list, tuple)) for each in members):
+        raise BadInput(f"members is {quoted(members)}; {_GIVE}")
+    names = [name for name, _ in members]
+    if not names or len(set(names)) < len(names):
+        raise BadInput(f"the members are called {names}; give at least one, each with a name of its own")
+    for name, model in members:
+        if isinstance(model, type) or not hasattr(model, "predict_proba"):
+            wanted = "give a classifier with predict_proba, such as LogisticRegression()"
+            raise BadInput(f"the member {name!r} is {quoted(model)}; {wanted}")
+    return [(name, model) for name, model in members]
+
+
 def _counted(weights: Array) -> bool:
     """Whether weights are numbers of repetitions."""
-    return bool(weights.max() > 1 and (weights == weights.round()).all())
+    return bool(weights.max() > 1 and weights.sum() < _MOST_COUNTED and (weights == weights.round()).all())
 
 
 def _held_out(codes: Array, weights: Array, random: np.random.RandomState) -> Array:
@@ -275,7 +299,8 @@ def _seed(random: np.random.RandomState) -> int:
 
 def _timed(work: Any, *task: Any, told: str | None) -> Any:
     started = perf_counter()
-    done = work(*task)
+    with few_threads(task[1]):
+        done = work(*task)
     if told is not None:
         print(f"{told}: {perf_counter() - started:.1f} s", flush=True)
     return done

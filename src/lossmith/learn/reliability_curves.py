@@ -95,5 +95,6 @@ def _curve(label: Name, predicted: Array, true: Array, bins: int) -> Reliability
     middle = (shares + _Z**2 / (2 * m)) / (1 + _Z**2 / m)
     reach = _Z * np.sqrt(shares * (1 - shares) / m + _Z**2 / (4 * m**2)) / (1 + _Z**2 / m)
     means = np.bincount(group, weights=predicted) / m
-    p, o, low, high = (tuple(each.tolist()) for each in (means, shares, middle - reach, middle + reach))
+    ends = ((middle - reach).clip(min=0.0), (middle + reach).clip(max=1.0))  # where they are, but for rounding
+    p, o, low, high = (tuple(each.tolist()) for each in (means, shares, *ends))
     return ReliabilityCurve(label, p, o, low, high, tuple(m.tolist()))

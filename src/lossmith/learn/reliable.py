@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -46,6 +46,18 @@ def calibrated(classifier: Any, method: Any, labels: Array) -> Any:
         raise BadInput(f"y has one example of {rare!r}; calibration in folds needs two or more of each label")
     folds = StratifiedKFold(min(_FOLDS, int(counts.min())), shuffle=True, random_state=0)  # y may come in order
     return CalibratedClassifierCV(classifier, method=method, cv=folds)
+
+
+def order_in_calibration(order: Sequence[Any], method: Any, labels: Array) -> tuple[Any, ...]:
+    """The order of the labels as the classifier meets them: temperature hands on codes where labels are words.
+
+    >>> order_in_calibration(["low", "mid", "high"], "temperature", np.array(["mid", "low", "high"]))
+    (1, 2, 0)
+    """
+    if method != "temperature" or not isinstance(labels[0], str):
+        return tuple(order)
+    places = {name: code for code, name in enumerate(np.unique(labels).tolist())}
+    return tuple(places[name] for name in order if name in places)
 
 
 def class_weights(fitted: Any, labels: Array, sample_weight: Array | None) -> tuple[Array | None, str]:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.exact.matrix import integer_rows
+from lossmith.learn.weights import weights_of
 from lossmith.losses.cost_arrays import cost_arrays
 from lossmith.losses.example_costs import ExampleCosts
 from lossmith.losses.matrix import LossMatrix
@@ -43,7 +44,7 @@ def loss_score(
     paid = paid_costs(loss, y_true, decisions, costs, X)
     if not len(paid):
         raise BadInput("y_true is empty; a mean loss needs at least one example")
-    return float(np.average(paid, weights=sample_weight))
+    return float(np.average(paid, weights=weights_of(sample_weight, paid)))
 
 
 def paid_costs(

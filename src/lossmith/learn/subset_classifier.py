@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lossmith.errors import BadInput
 from lossmith.learn.features_that_fit import refuse_missing, refuse_no_table, refuse_other_columns
@@ -21,6 +21,7 @@ from lossmith.learn.set_losses import loss_of_sets
 from lossmith.learn.set_tasks import FactoredTask, WrittenTask, parts, task_of
 from lossmith.learn.tag_matrix import in_order_of, lists_labels, names_of_tags, tag_matrix, tags_of_labels, tell_unused
 from lossmith.learn.tags_and_sizes import TagsAndSizes, fit_tags_and_sizes, fit_whole_sets
+from lossmith.learn.weights import weights_of
 from lossmith.losses.families.sets.top_k_costs import TopKCosts
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -89,7 +90,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._refuse_parameters(sample_weight)
         tags, names = self._tags(y)
         X = self._read(X, len(tags))
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        weights = weights_of(sample_weight, X)
         self.loss_ = loss_of_sets(self.loss, tags.shape[1])
         self.tags_ = np.array(names, dtype=None if len({*map(type, names)}) == 1 else object)
         self.classes_ = np.arange(tags.shape[1])
@@ -128,7 +129,7 @@ class SubsetClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise BadInput(
                 f"y has shape {tags.shape}, but the sets for X have shape {decided.shape}; give one for each"
             )
-        return -float(np.average(self.task_.losses(tags, decided), weights=sample_weight))
+        return -float(np.average(self.task_.losses(tags, decided), weights=weights_of(sample_weight, tags)))
 
     @property
     def construction_(self) -> Any:

@@ -20,8 +20,8 @@ def comparison(shown: Any, *, ax: Any = None, title: str | None = None) -> Figur
     >>> from sklearn.datasets import load_iris
     >>> from lossmith.learn import compare
     >>> X, y = load_iris(return_X_y=True)
-    >>> comparison(compare("zero_one:n=3", None, X, y, cv=2)).axes[0].get_xlabel()
-    'cost per example'
+    >>> comparison(compare("zero_one:n=3", None, X, y, cv=2)).axes[0].get_xlabel().splitlines()
+    ['cost per example', 'lines: 95 % intervals of the distance from the cheapest']
     """
     if not hasattr(shown, "practices"):
         raise BadInput(f"{type(shown).__name__} has no practices; give what lm.learn.compare returns")
@@ -37,7 +37,7 @@ def comparison(shown: Any, *, ax: Any = None, title: str | None = None) -> Figur
     beside(ax, (shown.oracle, 1), "knows the truth", (4, 0), xycoords=ax.get_xaxis_transform(), ha="left", va="top")
     ax.set_ylim(len(shown.practices) - 0.4, -0.9)  # the cheapest on top, with room for the words
     ax.set_yticks([])
-    ax.set_xlabel("cost per example", size=SIZE)
+    ax.set_xlabel("cost per example\nlines: 95 % intervals of the distance from the cheapest", size=SIZE)
     ax.tick_params(labelsize=SIZE - 1)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.figure.canvas.figure.draw_without_rendering()

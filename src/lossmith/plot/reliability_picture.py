@@ -10,13 +10,16 @@ from lossmith.errors import BadInput
 from lossmith.plot.frame import axes_for, extents, framed, legend_below, write_title
 from lossmith.plot.labels import SIZE
 from lossmith.plot.palette import line
+from lossmith.text.numbers import counted
 
 INCHES = (3.4, 3.4)
 _MOST = 10  # curves that can be told apart
 
 
 def reliability(shown: Any, *, ax: Any = None, title: str | None = None) -> Figure:
-    """Draw what `lm.learn.reliability` returns: a curve for each label, with 95 % intervals; of two labels, the second.
+    """Draw what `lm.learn.reliability` returns: a curve for each label, with 95 % intervals, but for ten at most.
+
+    Of two labels it is the second, which tells both.
 
     >>> from sklearn.dummy import DummyClassifier
     >>> from lossmith.learn import reliability as measured
@@ -42,7 +45,11 @@ def reliability(shown: Any, *, ax: Any = None, title: str | None = None) -> Figu
     ax.spines[["top", "right"]].set_visible(False)
     ax.figure.canvas.figure.draw_without_rendering()
     outer = extents(ax, [ax.xaxis.label, ax.yaxis.label])
-    legend_below(ax, handles, [str(curve.label) for curve in drawn], outer)
+    names = [str(curve.label) for curve in drawn]
+    if len(shown.curves) > _MOST:
+        handles += ax.plot([], [], linestyle="none")
+        names.append(f"{counted(len(shown.curves) - _MOST, 'more label')}: not drawn")
+    legend_below(ax, handles, names, outer)
     if title:
         write_title(ax, title, outer)
     return framed(ax, new=new)
