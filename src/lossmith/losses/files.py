@@ -154,7 +154,7 @@ def similar(path: str) -> list[str]:
     """The file that can be read and has almost the name of a path, in its folder, if there is one, as it is written."""
     folder, name = os.path.split(path)
     try:
-        names = [entry.name for entry in os.scandir(folder or ".") if entry.is_file() and entry.name.lower().endswith(READ)]
+        names = [each.name for each in os.scandir(folder or ".") if each.is_file() and each.name.lower().endswith(READ)]
     except (OSError, ValueError):
         return []
     return [os.path.join(folder, each) for each in difflib.get_close_matches(name, names, 1)]
