@@ -28,6 +28,11 @@ def drawn(_: Any, variables: dict[str, Any], settings: dict[str, Any]) -> str:
     return str(figure_rst(paths, settings["src_dir"]))
 
 
+def trimmed(_app: Any, _page: str, source: list[str]) -> None:
+    """Leave out the empty line that ends the output of an example for doctest, before the block ends."""
+    source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
+
+
 def escaped(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
     """Keep |y − t| in docstrings as it is: to reStructuredText, bars are substitutions."""
     for i, line in enumerate(lines):
@@ -57,6 +62,7 @@ def finished(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Tell Sphinx of the functions above."""
+    app.connect("source-read", trimmed)
     app.connect("autodoc-process-docstring", escaped, priority=400)  # before numpydoc
     app.connect("autodoc-process-signature", made)
     app.connect("autodoc-skip-member", skipped)
@@ -79,6 +85,7 @@ extensions = [
 exclude_patterns = ["_static", "_templates"]
 templates_path = ["_templates"]
 nitpicky = False
+smartquotes = False  # what stands between quotes is often to be copied
 default_role = "code"
 autosummary_generate = True
 autodoc_mock_imports = ["torch"]  # its page is the same where torch is not installed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from command import assert_refused, lossmith, lossmith_in_a_process
+from lossmith.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 TRIAGE = str(ROOT / "examples" / "triage.csv")
@@ -240,6 +242,39 @@ def test_ccdim_says_what_it_has_when_the_time_is_over():
     assert run.returncode == 0
     assert run.stdout.startswith("0 ≤ CCdim(abstain(n=6, cost=1/2)) ≤ 5 ")
     assert "the 0 s were over in the affine dimension: these bounds were proved before" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("analyse", "costs.csv"), ("'analyse'", "lossmith")),
+        (("xyzzy",), ("'xyzzy'", "see lossmith --help")),
+        (("analyze",), ("LOSS", "see lossmith analyze --help")),
+        (("analyze", "zero-one:n=3", "more"), ("more", "see lossmith analyze --help")),
+        (("analyze", "zero-one:n=3", "--theroy"), ("--theroy", "did you mean", "--theory")),
+        (("catalogue", "-n", "1"), ("-n", "x>=2", "see lossmith catalogue --help")),
+        (("census", "--labels", "3"), ("--decisions", "see lossmith census --help")),
+    ],
+)
+def test_wrong_uses_are_told_in_one_line_with_the_next_step(arguments, words):
+    run = lossmith(*arguments)
+
+    assert_refused(run, *words)
+    assert run.stderr.startswith("lossmith: ")
+
+
+def test_a_picture_of_no_kind_is_refused_before_anything_is_printed():
+    for command in (("check", "softmax"), ("regret", "softmax"), ("sensitivity",)):
+        option = "-o" if command[0] == "sensitivity" else "--plot"
+        assert_refused(lossmith(*command, "zero-one:n=2", option, "verdict.gif"), "'verdict.gif'", ".svg")
+
+
+def test_no_shell_changes_the_examples_of_the_help():
+    for command in COMMANDS:
+        for line in lossmith(command.name, "--help").stdout.splitlines():
+            if line.startswith(f"  lossmith {command.name}"):
+                words = shlex.split(line, posix=False)  # keeps the quotes
+                assert [word for word in words if set("?*[") & set(word) and word[0] not in "'\""] == [], line
 
 
 def test_help_has_examples_for_every_command():

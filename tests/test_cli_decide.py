@@ -81,6 +81,19 @@ def test_json_tells_the_same(folder):
     }
 
 
+def test_json_is_written_to_a_file(folder):
+    printed = lossmith("decide", "costs.csv", "cases.csv", "--json", cwd=folder).stdout
+    for how in (("-o", "a.json"), ("--json", "-o", "b.json"), ("--json", "-o", "c")):
+        run = lossmith("decide", "costs.csv", "cases.csv", *how, cwd=folder)
+        assert (run.returncode, run.stdout) == (0, f"wrote {how[-1]}\n")
+        assert (folder / how[-1]).read_text() == printed
+
+
+def test_a_file_that_would_hold_something_else_is_not_written(folder):
+    assert_refused(lossmith("decide", "costs.csv", "cases.csv", "-o", "d.xlsx", cwd=folder), "'d.xlsx'", ".csv")
+    assert not (folder / "d.xlsx").exists()
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -141,6 +154,10 @@ def test_a_table_of_another_kind_is_refused(folder):
     (folder / "cases.json").write_text("[]")
     assert_refused(lossmith("decide", "costs.csv", "cases.json", cwd=folder), "cases.json", ".csv")
     assert_refused(lossmith("decide", "costs.csv", "none.csv", cwd=folder), "none.csv: cannot be read")
+    (folder / "empty.csv").write_text("")
+    run = lossmith("decide", "costs.csv", "empty.csv", cwd=folder)
+    assert_refused(run, "empty.csv: the file is empty")
+    assert "predictions" not in run.stderr  # it is a table of cases
 
 
 def test_names_cannot_execute_in_a_spreadsheet_and_kept_cells_are_kept(folder):

@@ -62,6 +62,21 @@ def test_the_format_is_by_name_or_by_the_ending_of_the_file(tmp_path, command):
     assert json.loads(printed[0])
 
 
+@pytest.mark.parametrize(
+    "command", [("report", "zero-one:n=2"), ("catalogue",), ("census", "--labels", "2", "--decisions", "2")]
+)
+def test_a_file_that_would_hold_something_else_is_not_written(tmp_path, command):
+    assert_refused(lossmith(*command, "-o", "found.pdf", cwd=tmp_path), "'found.pdf'", ".json")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", [("report", "zero-one:n=2"), ("catalogue",)])
+def test_a_folder_that_is_not_there_is_to_be_made_first(tmp_path, command):
+    assert_refused(
+        lossmith(*command, "-o", "none/found.json", cwd=tmp_path), "'none/found.json'", "make its folder first", code=4
+    )
+
+
 def test_certificates_go_to_a_folder_and_the_page_leads_to_them(tmp_path):
     arguments = ("--losses", "zero-one", "--losses", "abstain", "--surrogates", "crammer-singer", "--jobs", "2")
     run = lossmith_in_a_process("catalogue", *arguments, "-o", "out.html", "--certificates", "a/proofs", cwd=tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import runpy
 import shlex
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from command import lossmith, lossmith_in_a_process
 from lossmith.answers.practice import PRACTICES
+from lossmith.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -65,6 +67,23 @@ def test_the_table_of_estimators_is_the_one_that_which_uses():
     assert "\n".join(["| --- | --- | --- |", *rows, ""]) in page
 
 
+def test_the_page_on_the_command_line_has_a_row_for_every_command():
+    table = (ROOT / "docs" / "command-line.md").read_text().split("| --- | --- |\n")[1].split("\n\n")[0]
+
+    rows = [row.split(" | ")[0] for row in table.splitlines()]
+    assert sorted(re.findall(r"`([\w-]+)[^`]*`", "".join(rows))) == sorted(each.name for each in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence"), [("command-line.md", r"\n(.*) ask many questions"), ("cluster.md", r" are options of (.*?);")]
+)
+def test_what_runs_on_many_processes_is_told_alike_everywhere(page, sentence):
+    told = re.search(sentence, (ROOT / "docs" / page).read_text())[1]
+
+    several = [each.name for each in COMMANDS if any("--jobs" in option.opts for option in each.params)]
+    assert sorted(re.findall(r"`([\w-]+)`", told)) == sorted(several)
+
+
 def test_the_lists_of_families_are_what_make_lists_writes():
     script = runpy.run_path(str(ROOT / "docs" / "lists.py"))
 
@@ -79,8 +98,6 @@ def test_the_printed_table_is_that_of_the_documents():
 
 
 def test_every_relative_link_in_documents_leads_somewhere():
-    import re
-
     for path in {*DOCUMENTS, *ROOT.glob("*.md")}:
         targets = re.findall(r"\]\((?!https:)([^)#]+)\)|src=\"([^\"]+)\"", path.read_text())
         missing = [t for pair in targets for t in pair if t and not (path.parent / t).exists()]

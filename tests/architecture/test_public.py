@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,7 +56,39 @@ def test_no_public_name_and_no_command_is_left_out():
     assert "--json (flag)" in WRITTEN["commands"]["check"]
 
 
-def test_what_goes_is_announced_by_a_warning_that_is_seen():
-    """Python shows a FutureWarning to everyone; a DeprecationWarning to authors of the calling module alone."""
-    assert issubclass(lm.errors.Deprecated, FutureWarning)
+ANNOUNCED = "old_hinge goes with 0.3.0; write crammer_singer"
+ANNOUNCING = f"""
+import warnings
+import lossmith as lm
+def old_hinge(n):
+    warnings.warn({ANNOUNCED!r}, lm.errors.Deprecated, stacklevel=2)
+    return lm.surrogates.crammer_singer(n)
+"""
+
+
+def python(folder, *arguments):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+
+
+def test_what_goes_keeps_working_and_is_announced_to_everyone(tmp_path):
+    """docs/stability.md: seen without asking, named as an error by -W, and a note on the command line."""
+    (tmp_path / "old.py").write_text(ANNOUNCING)
+    (tmp_path / "program.py").write_text("from old import old_hinge\nprint(old_hinge(3).name)\n")
+
+    run = python(tmp_path, "program.py")
+    assert (run.returncode, run.stdout) == (0, "crammer_singer(n=3)\n")
+    assert f"program.py:2: Deprecated: {ANNOUNCED}" in run.stderr
+
+    run = python(tmp_path, "-W", "error::FutureWarning", "program.py")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.endswith(f"lossmith.errors.Deprecated: {ANNOUNCED}\n")
+
+    run = python(tmp_path, "-m", "lossmith", "check", "old.py:old_hinge", "abstain:n=3")
+    assert (run.returncode, run.stderr) == (0, f"lossmith: note: {ANNOUNCED}\n")
+    assert run.stdout.startswith("crammer_singer(n=3) is calibrated")
+
+
+def test_what_goes_is_no_error():
     assert not issubclass(lm.errors.Deprecated, lm.errors.LossmithError)

@@ -138,7 +138,7 @@ def test_not_found():
     with pytest.raises(NotFound, match="proves nothing") as refusal:
         lm.design(abstain(5), 2, budget=10)
     assert "10 configurations" in str(refusal.value)
-    assert "abstain(n=5" in str(refusal.value)
+    assert str(refusal.value).count("abstain(n=5") == 1  # it is named once
 
 
 def test_a_method_has_its_own_dimension():

@@ -103,6 +103,8 @@ def test_what_is_no_loss_is_refused(form, words):
     [
         ("triag.csv", "triag.csv: cannot be read: No such file or directory; did you mean 'triage.csv'?"),
         ("triage", "no file and no family is called 'triage'; did you mean 'triage.csv'?"),
+        ("triage.pdf", "no file and no family is called 'triage.pdf'; did you mean 'triage.csv'?"),
+        ("triage.csv:Sheet1", "'triage.csv:Sheet1' names a sheet of 'triage.csv', which is no workbook"),
         ("other/triag.csv", f"did you mean {os.path.join('other', 'triage.csv')!r}?"),
         ("zero_oen:n=3", "no family is called 'zero_oen'; did you mean 'zero-one'?"),
     ],
@@ -110,6 +112,7 @@ def test_what_is_no_loss_is_refused(form, words):
 def test_a_file_that_is_there_under_almost_that_name_is_told(tmp_path, monkeypatch, form, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other").mkdir()
+    (tmp_path / "triage.pgf").touch()  # a picture is nothing to read
     for folder in (".", "other"):
         for name in ("triage.csv", "big.csv"):
             lm.losses.zero_one(2).to_csv(Path(folder) / name)

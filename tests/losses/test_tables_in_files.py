@@ -250,7 +250,7 @@ def test_utf8_is_read_without_a_warning(tmp_path):
 def test_numbers_that_could_be_names_or_losses_are_refused(tmp_path, content):
     message = refused(tmp_path, content)
     assert "could be a name or a loss" in message
-    assert "write 'truth \\ decision' in the corner" in message
+    assert "write 'truth \\ decision' in the corner, or give numbers alone" in message
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_the_corner_outweighs_the_names(tmp_path):
         (PLAIN.encode("utf-16-le"), "not text in UTF-8"),
         (PLAIN.encode("utf-32"), "not text in UTF-8"),
         (PLAIN.replace("mild", "mi\0ld"), "not text in UTF-8"),
-        ("truth,5 ½,10 ½\na,0,1\nb,1,0\n".encode("cp1252"), "not text in UTF-8; save the matrix as CSV, TSV or JSON"),
+        ("truth,5 ½,10 ½\na,0,1\nb,1,0\n".encode("cp1252"), "not text in UTF-8; save it as CSV, TSV or JSON"),
         (b"PK\x03\x04\x14\x00\x06\x00" + bytes(range(256)), "not text in UTF-8"),
         (bytes(range(1, 256)), "not text in UTF-8"),
         (pickle.dumps([[0, 1], [1, 0]]), "not text in UTF-8"),

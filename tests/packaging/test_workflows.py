@@ -47,6 +47,13 @@ def test_only_the_job_that_publishes_may_ask_for_an_identity():
         assert all("run" not in step for name in asking for step in workflow["jobs"][name]["steps"])
 
 
+def test_the_site_is_told_where_it_will_stand():
+    """Else its canonical addresses, its map and its picture for links lead to this machine."""
+    steps = jobs(ROOT / ".github" / "workflows" / "docs.yml")["build"]["steps"]
+    (building,) = [step for step in steps if step.get("run", "").startswith("make docs")]
+    assert building["env"]["LOSSMITH_SITE"].startswith("https://")
+
+
 def test_what_runs_before_a_commit_is_what_make_lint_runs():
     (local,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert local["repo"] == "local"

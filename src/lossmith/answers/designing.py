@@ -151,8 +151,9 @@ def _by_dimension(
         if isinstance(found, Found):
             made_by = f"search ({counted(found.configurations, 'configuration')} tried)"
             return _described(CertifiedSurrogate.of(facts, found.verdict, made_by))
-        tried.append(f"{found or f'R^{d}: more dimensions than the cells can use'}")
-    raise NotFound(f"no surrogate for {facts.loss.name} was found: {'; '.join(tried)}")
+        work = f"{found.configurations} configurations, {found.programs} programs" if found else ""
+        tried.append(f"R^{d}: {work or 'more dimensions than the cells can use'}")
+    raise NotFound(f"no surrogate for {facts.loss.name} was found, which proves nothing ({'; '.join(tried)})")
 
 
 def _at_once(bounds: DimensionBounds) -> Calibrated:

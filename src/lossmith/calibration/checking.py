@@ -64,10 +64,11 @@ def check(
 ) -> Verdict:
     """Decide whether the surrogate is calibrated for the loss (`def:calibration`), and prove it.
 
-    Without `pred`: with some pred. With one, a name such as "argmax" or "argmax-gap:tau=1/2", the rule of that name, a
-    `Pred`, or one region per prediction: with this one. `within` restricts the distributions: a function of p that
-    returns linear comparisons, or a list of such functions for their union. The loss is given as to `analyze`; the
-    surrogate also by name: "softmax" is the one for as many labels, "absolute:n=4" a member, "file.py:name" your own.
+    `pred` is how scores become decisions: a name such as "argmax" or "argmax-gap:tau=1/2", the rule of that name, a
+    `Pred`, or one region per prediction; without it the question is whether some pred would do. `within` restricts the
+    distributions: a function of p that returns linear comparisons, or a list of such functions for their union. The
+    loss is given as to `analyze`; the surrogate also by name: "softmax" is the one for as many labels, "absolute:n=4" a
+    member, "file.py:name" your own.
 
     >>> from lossmith.losses import abstain, zero_one
     >>> from lossmith.surrogates import crammer_singer

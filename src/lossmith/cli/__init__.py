@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 import warnings
@@ -34,7 +35,6 @@ from lossmith.cli.sensitivity import sensitivity_command
 from lossmith.cli.verify import verify_command
 from lossmith.cli.which import which_command
 from lossmith.errors import LossmithError, NotAnswered, NotWritten
-from lossmith.text.names import one_line
 
 COMMANDS: tuple[click.Command, ...] = (
     analyze_command,
@@ -125,13 +125,17 @@ def _failed(message: object, code: int) -> int:
 
 
 def _refused(error: click.ClickException) -> int:
-    if type(error).__name__ != "NoArgsIsHelpError":  # whose message is the help
-        error.message = one_line(error.message)  # type: ignore[misc]
-    try:
-        error.show()
-    except OSError:
-        drop(sys.stderr)
-    return error.exit_code
+    if type(error).__name__ == "NoArgsIsHelpError":  # whose message is the help
+        try:
+            error.show()
+        except OSError:
+            drop(sys.stderr)
+        return error.exit_code
+    said = re.sub(r"\.? Did you mean", "; did you mean", error.format_message().rstrip("."))
+    where = getattr(error, "ctx", None)
+    path = "lossmith" if where is None else where.command_path
+    told = f"{said[:1].lower()}{said[1:]}"
+    return _failed(told if told.endswith("?") else f"{told}; see {path} --help", error.exit_code)
 
 
 class _Terminated(BaseException):

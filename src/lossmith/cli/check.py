@@ -9,8 +9,8 @@ import click
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.calibration.checking import check
 from lossmith.cli.options import (
-    OUTPUT_FILE,
     PAIR_EPILOG,
+    PICTURE_FILE,
     certificate_option,
     exact_option,
     loss_argument,
@@ -31,7 +31,7 @@ from lossmith.surrogates.named import pred_named, surrogate_named
 @pred_option
 @within_option
 @certificate_option
-@click.option("--plot", "picture", type=OUTPUT_FILE, help="Draw the verdict, for 2, 3 or 4 labels.")
+@click.option("--plot", "picture", type=PICTURE_FILE, help="Draw the verdict, for 2, 3 or 4 labels.")
 @max_vertices_option(MAX_VERTICES)
 @exact_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, numbers as a/b.")

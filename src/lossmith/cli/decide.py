@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from lossmith.cli.options import LOSS_EPILOG, loss_argument, output_option, progress_bar, reading
-from lossmith.cli.printing import say_json, say_or_write, tell_gains
+from lossmith.cli.options import LOSS_EPILOG, format_wanted, loss_argument, output_option, progress_bar, reading
+from lossmith.cli.printing import say_or_write, tell_gains
 from lossmith.errors import BadInput
 from lossmith.losses.cases import Cases, read_cases
-from lossmith.losses.delimited import cell, delimiters_of, verbatim
+from lossmith.losses.delimited import cell, verbatim
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.protocol import Loss
 
+_FORMATS = {"csv": ".csv", "tsv": ".tsv", "txt": ".txt", "json": ".json"}
 _EPILOG = (
     "PROBABILITIES is a .csv, .tsv or .xlsx file, or -, with a column for each label, by its name, in any order."
     f"\n\n{LOSS_EPILOG}"
@@ -39,6 +41,7 @@ def decide_command(
     lossmith decide costs.csv probabilities.csv
     lossmith decide costs.csv probabilities.csv --full -o decisions.csv
     """
+    wanted = format_wanted("json" if as_json else None, output, _FORMATS, "csv")
     matrix = loss.matrix()
     with reading(probabilities):
         cases = read_cases(probabilities, matrix.labels, normalize)
@@ -47,10 +50,11 @@ def decide_command(
         chosen = matrix.best(cases.P).tolist()
         rows = list(_decided(matrix, cases, risks.tolist(), chosen, full))
     tell_gains(beside=True)
-    if as_json:
-        say_json({"loss": matrix.name, "cases": rows})
+    if wanted == "json":
+        text = json.dumps({"loss": matrix.name, "cases": rows}, indent=1, ensure_ascii=False) + "\n"
     else:
-        say_or_write(_table(matrix, cases, rows, full, "," if output is None else delimiters_of(output)[0]), output)
+        text = _table(matrix, cases, rows, full, "\t" if wanted == "tsv" else ",")
+    say_or_write(text, output)
 
 
 def _decided(

@@ -158,10 +158,14 @@ def format_wanted(form: str | None, output: str | None, formats: Mapping[str, st
     >>> format_wanted(None, "table.tex", {"text": ".txt", "latex": ".tex"}, "text")
     'latex'
     """
-    if form is not None:
-        return form
     ending = "" if output is None else Path(output).suffix.lower()
-    return next((name for name, known in formats.items() if known == ending), default)
+    if form is not None or not ending:
+        return form or default
+    known = {each: name for name, each in formats.items()}
+    if ending not in known:
+        *most, last = known
+        raise BadInput(f"cannot write {output!r}; the file must end in {', '.join(most)} or {last}")
+    return known[ending]
 
 
 class _Bar:

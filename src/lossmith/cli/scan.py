@@ -63,9 +63,9 @@ def scan_command(
     """Find the values of a parameter, written ?, for which SURROGATE is calibrated for LOSS.
 
     \b
-    lossmith scan crammer-singer abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2
-    lossmith scan epsilon-insensitive:n=4,eps=? ordinal:n=4 --from 0 --to 1
-    lossmith scan binary-encoded:n=4,cost=? abstain:n=4,cost=? --from 0 --to 1 --store verdicts.sqlite
+    lossmith scan crammer-singer abstain:n=3 --pred 'argmax-gap:tau=?' --from 0 --to 2
+    lossmith scan 'epsilon-insensitive:n=4,eps=?' ordinal:n=4 --from 0 --to 1
+    lossmith scan 'binary-encoded:n=4,cost=?' 'abstain:n=4,cost=?' --from 0 --to 1 --store scan.sqlite
     """
     texts = [surrogate, loss, pred or "", *within]
     if not any("?" in text for text in texts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lossmith.answers.sensitive import sensitivity
-from lossmith.cli.options import LOSS_EPILOG, OUTPUT_FILE, exact_option, loss_argument, progress_bar
+from lossmith.cli.options import LOSS_EPILOG, PICTURE_FILE, exact_option, loss_argument, progress_bar
 from lossmith.cli.printing import say, say_json, say_wrote, tell_gains
 from lossmith.losses.protocol import Loss
 
@@ -17,7 +17,7 @@ from lossmith.losses.protocol import Loss
     "--uncertainty", default="10,20,50", show_default=True, help="By how many per cent all costs may be wrong."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For what is sampled.")
-@click.option("-o", "--output", type=OUTPUT_FILE, help="Draw it into this .png, .svg, .pdf or .pgf file, too.")
+@click.option("-o", "--output", type=PICTURE_FILE, help="Draw it into this .png, .svg, .pdf or .pgf file, too.")
 @exact_option
 @click.option("--full", is_flag=True, help="Print all costs, not only those on which most depends.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, exact numbers as a/b.")

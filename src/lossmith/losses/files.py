@@ -20,6 +20,7 @@ from lossmith.text.files import replacing
 _MOST_BYTES = 2**28  # of a file: more than 30 million entries
 _AMOUNTS = "€£¥¢\u00a0’"  # stand in amounts of money
 STANDARD_INPUT = "-"
+READ = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm")  # endings of files with tables
 _JSON_KEYS = ("entries", "labels", "predictions", "name", "rows")
 
 
@@ -121,9 +122,9 @@ def read_text(path: str | PathLike[str]) -> str:
         if text:
             warnings.warn(f"{shown(path)} is not UTF-8; its letters were read as Windows-1252", stacklevel=4)
     if text is None:
-        raise BadLoss("this is not text in UTF-8; save the matrix as CSV, TSV or JSON in UTF-8")
+        raise BadLoss("this is not text in UTF-8; save it as CSV, TSV or JSON in UTF-8")
     if not "".join(text.split()).strip(',;"'):
-        raise BadLoss("the file is empty; give a header of predictions, then one row per true label")
+        raise BadLoss("the file is empty; give a row of names, then the rows of the table")
     return text
 
 
@@ -150,10 +151,10 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 
 
 def similar(path: str) -> list[str]:
-    """The file in the folder of a path that has almost its name, if there is one, as the path would be written."""
+    """The file that can be read and has almost the name of a path, in its folder, if there is one, as it is written."""
     folder, name = os.path.split(path)
     try:
-        names = [entry.name for entry in os.scandir(folder or ".") if entry.is_file()]
+        names = [each.name for each in os.scandir(folder or ".") if each.is_file() and each.name.lower().endswith(READ)]
     except (OSError, ValueError):
         return []
     return [os.path.join(folder, each) for each in difflib.get_close_matches(name, names, 1)]

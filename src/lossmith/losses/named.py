@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from os import PathLike, fspath
 from typing import Any, TypeAlias
@@ -52,7 +53,10 @@ def loss_named(text: str, gains: bool = False) -> Loss:
         return LossMatrix.from_gains(text) if gains else LossMatrix.from_file(text)
     name = text.partition(":")[0]
     known = [each.name.replace("_", "-") for each in FAMILIES]
-    if name.strip().replace("_", "-") not in known and (files := similar(text)):
+    unknown = name.strip().replace("_", "-") not in known
+    if unknown and os.path.isfile(name):
+        raise BadInput(f"{text!r} names a sheet of {name!r}, which is no workbook; write {name}")
+    if unknown and (files := similar(text)):
         raise UnknownName(f"no file and no family is called {name!r}; {nearest(name, [*files, *known])}")
     loss: Loss = member(text, FAMILIES)
     if gains:

@@ -24,7 +24,7 @@ def is_file(text: str) -> bool:
     >>> is_file("costs.csv"), is_file("costs.xlsx:Sheet1"), is_file("hierarchical:tree=animals.json")
     (True, True, False)
     """
-    known = Path(text).suffix.lower() in (*_DELIMITED, *_JSON, *_EXCEL)
+    known = Path(text).suffix.lower() in files.READ
     return text == STANDARD_INPUT or os.path.exists(text) or bool(_SHEET.fullmatch(text)) or (known and ":" not in text)
 
 

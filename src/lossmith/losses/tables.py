@@ -44,8 +44,7 @@ def table_of(rows: Sequence[Sequence[str]], delimiter: str | None) -> Table:
     number = next((name for name in (*predictions, *labels) if is_number(name)), None)
     if number is not None and not _surely_a_corner(corner, predictions[0]):
         raise BadLoss(
-            f"in the first row and column, which begin with {corner!r} and {predictions[0]!r}, {number!r} could be "
-            f"a name or a loss; {_NAME_ALL}"
+            f"in the first row or column {number!r} could be a name or a loss; {_NAME_ALL}, or give numbers alone"
         )
     y_names, t_names = names_of(labels), names_of(predictions)
     return Table(plain_numbers([row[1:] for row in body], y_names, t_names, delimiter), y_names, t_names)

@@ -19,7 +19,7 @@ from lossmith.errors import BadInput, NotWritten
 def replacing(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file that takes the place of `path` only once it is written whole."""
     target = Path(path)
-    with _blaming(f"cannot write {str(path)!r}"):
+    with _blaming("cannot write", path):
         if target.exists() and not target.is_file():  # a pipe or a device takes what it is given; a folder refuses
             with open(target, "wb") as stream:
                 yield stream
@@ -45,7 +45,7 @@ def filling(path: str | PathLike[str]) -> Iterator[Path]:
     stay.
     """
     target = Path(path)
-    with _blaming(f"cannot write to {str(path)!r}"):
+    with _blaming("cannot write to", path):
         if target.exists() and not target.is_dir():
             raise NotWritten(f"cannot write to {str(path)!r}: it is not a directory; choose another name")
         target = _followed(target)
@@ -83,7 +83,7 @@ def refuse_foreign(directory: Path, mark: str, command: str) -> None:
 
 def folder(path: str | PathLike[str]) -> Path:
     """The folder, made if it does not exist."""
-    with _blaming(f"cannot make the folder {str(path)!r}"):
+    with _blaming("cannot make the folder", path):
         Path(path).mkdir(parents=True, exist_ok=True)
     return Path(path)
 
@@ -102,7 +102,7 @@ def picture_ending(path: str | PathLike[str]) -> str:
 
 def refuse_unwritable(path: str | PathLike[str]) -> None:
     """Raise the error of `replacing` that can be foreseen: before long work, not after it."""
-    with _blaming(f"cannot write {str(path)!r}"):
+    with _blaming("cannot write", path):
         target = _followed(Path(path))
         if not target.exists():
             os.stat(f"{target.parent}{os.sep}")  # with the separator, a file is no folder
@@ -119,13 +119,16 @@ def _followed(path: Path) -> Path:
 
 
 @contextmanager
-def _blaming(failure: str) -> Iterator[None]:
-    """Say what could not be written, and whether the system or a name is to blame."""
+def _blaming(failure: str, path: str | PathLike[str]) -> Iterator[None]:
+    """Say what could not be written, whether the system or a name is to blame, and what to do if that can be told."""
+    failed = f"{failure} {str(path)!r}"
     try:
         yield
     except (NotWritten, BrokenPipeError):  # of a file within a folder; a reader who has left
         raise
     except OSError as error:
-        raise NotWritten(f"{failure}: {error.strerror or error}") from None
+        hint = "; make its folder first" if not os.path.isdir(os.path.dirname(path) or ".") else ""
+        hint = "; choose a folder that may be written to" if isinstance(error, PermissionError) else hint
+        raise NotWritten(f"{failed}: {error.strerror or error}{hint}") from None
     except UnicodeEncodeError as error:
-        raise BadInput(f"{failure}: {error}") from None
+        raise BadInput(f"{failed}: {error}") from None
