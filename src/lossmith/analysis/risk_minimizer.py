@@ -35,10 +35,13 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 if TYPE_CHECKING:
     from lossmith.geometry.float_lp import LowestRows, WarmProgram
+    from lossmith.geometry.float_weights import WeightProgram
 
 
 Point: TypeAlias = tuple[Fraction, ...]
 T = TypeVar("T", int, float)
+
+_MANY_ROWS = 4000  # of the program: from here on the weights are looked for instead
 
 
 @dataclass(frozen=True)
@@ -352,13 +355,15 @@ class RiskMinimizer:
         return LowestRows(self.surrogate.n)
 
     @cached_property
-    def program(self) -> WarmProgram | None:
+    def program(self) -> WarmProgram | WeightProgram | None:
         """Where guesses come from, if anywhere."""
         from lossmith.geometry.float_lp import WarmProgram  # loads numpy and HiGHS
+        from lossmith.geometry.float_weights import WeightProgram
 
+        dim, rows = self.surrogate.dim, self.surrogate.program
+        width = dim + len(self.surrogate.maxima)
         try:
-            width = self.surrogate.dim + len(self.surrogate.maxima)
-            return WarmProgram(width, *self.surrogate.program)
+            return WeightProgram(dim, width, *rows) if len(rows[0]) > _MANY_ROWS else WarmProgram(width, *rows)
         except OverflowError:  # beyond the range of floats: everything is done exactly
             return None
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lossmith.exact.vectors import Row
 from lossmith.geometry.double_description import Progress
+from lossmith.geometry.float_lp import quiet_solver
 
 Floats: TypeAlias = NDArray[Any]
 Numbers: TypeAlias = NDArray[np.intp]
@@ -184,10 +185,7 @@ class _Starts:
         model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         model.a_matrix_.start_ = np.arange(0, rows.size + 1, n + 1)
         model.a_matrix_.index_, model.a_matrix_.value_ = np.tile(np.arange(n + 1), k + 1), rows.ravel()
-        self._solver = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("simplex_strategy", 4)):
-            self._solver.setOptionValue(option, value)
-        self._solver.setOptionValue("simplex_iteration_limit", _PIVOTS)
+        self._solver = quiet_solver(presolve="off", simplex_strategy=4, simplex_iteration_limit=_PIVOTS)
         self._solver.passModel(model)
         self._all = np.arange(n + 1, dtype=np.int32)
 

@@ -26,6 +26,22 @@ class Guess:
     free: tuple[int, ...] = ()
 
 
+def quiet_solver(**options: object) -> Any:
+    """A solver in one thread that says nothing, and whose simplex method hears Ctrl-C: it asks between its steps."""
+    import highspy
+
+    solver = highspy.Highs()
+    for option, value in {"output_flag": False, "threads": 1, **options}.items():
+        solver.setOptionValue(option, value)
+    solver.setCallback(_listen, None)
+    solver.startCallback(highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt)
+    return solver
+
+
+def _listen(*_: object) -> None:
+    """Python answers signals between its own steps: this is one, and what they raise ends the solver's run."""
+
+
 def guess_maximum(
     objective: Sequence[float],
     inequalities: Sequence[Sequence[float] | Sparse],
@@ -47,9 +63,7 @@ def guess_maximum(
         return None
     model.sense_ = highspy.ObjSense.kMaximize
     model.col_cost_ = costs / (np.abs(costs).max() or 1)
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
+    solver = quiet_solver()
     solver.passModel(model)
     solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -69,10 +83,8 @@ class WarmProgram:
         model = _model(highspy, width, inequalities, equations)
         model.col_cost_ = np.zeros(width)
         model.sense_ = highspy.ObjSense.kMinimize
-        self._solver = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("simplex_strategy", 4)):
-            self._solver.setOptionValue(option, value)
-        self._solver.setOptionValue("dual_feasibility_tolerance", 1e-10)  # small differences between costs are meant
+        # Small differences between costs are meant.
+        self._solver = quiet_solver(presolve="off", simplex_strategy=4, dual_feasibility_tolerance=1e-10)
         self._solver.passModel(model)
         self._columns = np.arange(width, dtype=np.int32)
         self._optimal, self._basic = highspy.HighsModelStatus.kOptimal, highspy.HighsBasisStatus.kBasic
@@ -167,10 +179,8 @@ class LowestOf:
     def __init__(self, width: int) -> None:
         import highspy
 
-        self._solver, self._status = highspy.Highs(), highspy.HighsBasisStatus
+        self._solver, self._status = quiet_solver(presolve="off"), highspy.HighsBasisStatus
         self._infinity, self._width, self._grown = highspy.kHighsInf, width, False
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
-            self._solver.setOptionValue(option, value)
         for _ in range(width):
             self._solver.addCol(0.0, 0.0, 1.0, 0, [], [])
         self._solver.addCol(1.0, -self._infinity, self._infinity, 0, [], [])

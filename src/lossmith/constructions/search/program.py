@@ -82,6 +82,8 @@ class Program:
         import highspy
         import numpy as np
 
+        from lossmith.geometry.float_lp import quiet_solver
+
         unit = max(abs(x) for point in points for x in point)
         u = np.array([[x / unit for x in point] for point in points])
         lengths = u[self._ends, self._axes] - u[self._starts, self._axes]
@@ -97,32 +99,13 @@ class Program:
         model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         model.a_matrix_.start_ = np.concatenate([[0], present.cumsum()])[self._start]
         model.a_matrix_.index_, model.a_matrix_.value_ = self._index[present], values[present]
-        solver = highspy.Highs()  # a new one each time: nothing that was solved before may matter
-        solver.setOptionValue("output_flag", False)
-        solver.setOptionValue("threads", 1)
-        solver.setOptionValue("presolve", "on" if self.rows > _LARGE else "off")
+        # A new one each time: nothing that was solved before may matter.
+        solver = quiet_solver(presolve="on" if self.rows > _LARGE else "off")
         solver.passModel(model)
-        if self.rows > _LARGE:
-            _run_until_interrupted(solver)
-        else:
-            solver.run()
+        solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         return solver.getInfo().objective_function_value, solver.getSolution().col_value
-
-
-def _run_until_interrupted(solver: Any) -> None:
-    """Solve in a thread, so that Ctrl-C is answered at once."""
-    solver.HandleUserInterrupt = True
-    solver.startSolve()
-    try:
-        while not solver.wait(0.1)[0]:
-            pass
-    except KeyboardInterrupt:
-        solver.cancelSolve()
-        while not solver.wait(0.1)[0]:
-            pass
-        raise
 
 
 def _slopes(p: Row) -> dict[int, list[tuple[int, Fraction]]]:
