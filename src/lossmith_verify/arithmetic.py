@@ -85,16 +85,18 @@ def dot(xs: Sequence[Any], ys: Iterable[Any]) -> Fraction:
 def combined(terms: Sequence[tuple[Fraction | int, Vector]], size: int) -> Vector:
     """Return Σ w·row, for terms (w, row) with rows of this size."""
     factors = [w for w, _ in terms]
-    return tuple(dot(factors, [row[c] for _, row in terms]) for c in range(size))
+    return Vector(dot(factors, [row[c] for _, row in terms]) for c in range(size))
 
 
 def integral(row: Sequence[Fraction]) -> tuple[int, ...]:
     """Return the row times its common denominator."""
     common, longest = 1, max(map(bits, row))
-    for denominator in {x.denominator for x in row}:
-        spend(4 * price(longest + common.bit_length()))
-        common = lcm(common, denominator)
-        short(common)
+    for x in row:
+        spend(price(longest + common.bit_length()))
+        if common % x.denominator:
+            spend(3 * price(longest + common.bit_length()))
+            common = lcm(common, x.denominator)
+            short(common)
     length = common.bit_length() + longest
     room(len(row), length)
     spend(len(row) * (4 + price(length)))

@@ -18,13 +18,13 @@ from typing import Any
 
 from lossmith_verify.arithmetic import dot, hold, integral, price, spend
 from lossmith_verify.inputs import Case, Loss
-from lossmith_verify.reading import index, listed, number, places, record, require
+from lossmith_verify.reading import Vector, index, listed, number, places, record, require
 from lossmith_verify.surrogates import Surrogate
 
 Blocks = list[list[int]]
 Moves = list[tuple[int, int, Fraction]]
 Exchange = tuple[int, int, list[int], Moves, str]  # x, y, all labels exchanged, the map, its place
-Parts = list[Counter[frozenset[tuple[Any, ...]]]]  # the maxima of each label, then the domain
+Parts = list[Counter[frozenset[Vector]]]  # the maxima of each label, then the domain
 
 
 def read_blocks(case: Case, value: Any) -> tuple[Blocks, list[Exchange]]:
@@ -60,15 +60,15 @@ def in_integers(psi: Surrogate) -> tuple[Parts, int]:
     hold(3 * len(entries), longest)
     cost = len(entries) * (5 + price(longest))
     spend(cost)
-    rows = (entries[at : at + width] for at in range(0, len(entries), width))
+    rows = (Vector(entries[at : at + width]) for at in range(0, len(entries), width))
     parts = [Counter(frozenset(next(rows) for _ in each) for each in maxima) for maxima in sets]
     return parts, cost
 
 
 def check_columns(loss: Loss, order: list[int], path: str) -> None:
     """Check that exchanging two labels makes columns of columns."""
-    spend(2 * len(order) * len(loss.columns) * price(loss.bits))
-    changed = {tuple(column[label] for label in order) for column in loss.columns}
+    spend(9 * len(order) * len(loss.columns) * price(loss.bits))
+    changed = {Vector(column[label] for label in order) for column in loss.columns}
     require(changed == {*loss.columns}, path, "the loss changes if the labels are exchanged")
 
 
@@ -80,7 +80,7 @@ def check_map(parts: Parts, order: list[int], moves: Moves, path: str) -> None:
         require(after == part, path, "the surrogate changes if the labels are exchanged")
 
 
-def composed(row: tuple[Any, ...], moves: Moves) -> tuple[Any, ...]:
+def composed(row: Vector, moves: Moves) -> Vector:
     """Return the row that is at u what this one is at Au."""
     spend(20 + 5 * len(moves))
     found = [*row]
@@ -89,4 +89,4 @@ def composed(row: tuple[Any, ...], moves: Moves) -> tuple[Any, ...]:
     for i, j, w in moves:
         if row[i + 1]:
             found[j + 1] = dot((found[j + 1], row[i + 1]), (1, w))
-    return tuple(found)
+    return Vector(found)

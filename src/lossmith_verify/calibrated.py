@@ -74,7 +74,7 @@ def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
 
 def read_vertices(case: Case, value: Any) -> dict[Vector, Fraction]:
     """Return what the weights prove of the least risks, by p."""
-    listed = {}
+    listed: dict[Vector, Fraction] = {}
     for at, each in places(value, "evidence.vertices"):
         p, beta = lower_bound(case.surrogate, record(each, at, KEYS), at, case.surrogate.domain)
         require(p not in listed, at, "p = {} is listed a second time", p)

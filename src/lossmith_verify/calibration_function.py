@@ -25,6 +25,7 @@ at most δ(ε) between a and b, as F is convex.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from lossmith_verify.arithmetic import bits, dot, hold, price, spend
@@ -49,8 +50,9 @@ def calibration_function(case: Case, value: Any, evidence: Any) -> str:
     graph, k = covered(case, table["all"], "evidence.all")[1], len(case.regions)
     rows = vectors(value, "delta", 3)
     ends = [Fraction(0), *(row[0] for row in rows)]
-    require(ends == sorted({*ends}), "delta", "the ends do not rise from 0")
-    lines = [(a, *row) for a, row in zip(ends, rows)]
+    rising = all(a < b for a, b in pairwise(ends))
+    require(rising, "delta", "the ends do not rise from 0")
+    lines = [Vector((a, *row)) for a, row in zip(ends, rows)]
     for line, (at, each) in zip(lines, places(table["attained"], "evidence.attained", len(lines))):
         check_attained(case, graph, record(each, at, "u prediction piece toward instead"), line, at)
     for t, (at, region) in enumerate(places(table["pieces"], "evidence.pieces", k)):
@@ -98,10 +100,10 @@ def corners(xs: list[Fraction], ws: list[Fraction]) -> Function:
     while points := [each for each in points if each[1] < w]:
         spend(len(points) * (20 + 12 * price(4 * longest)))
         m, a = max(((w - b) / (x - a), -a) for a, b in points)
-        found.append((x, w, m))
+        found.append(Vector((x, w, m)))
         x, w = -a, w - m * (x + a)
     hold(9 * len(found), 4 * longest)
-    return (*found, (x, w, Fraction(0)))
+    return (*found, Vector((x, w, Fraction(0))))
 
 
 def excesses(found: Function, line: Vector) -> list[Fraction]:

@@ -48,7 +48,7 @@ class Vertex(NamedTuple):
 def halfspaces(given: Rows) -> list[Vector]:
     """Return the rows of all inequalities, two for each equation: first all with sign +."""
     spend(10 * sum(map(len, given.equations)))
-    negated = [tuple(-x for x in row) for row in given.equations]
+    negated = [Vector(-x for x in row) for row in given.equations]
     return [*given.inequalities, *given.equations, *negated]
 
 
@@ -66,7 +66,7 @@ def vertices(values: Sequence[Vector], given: Sequence[Vector], limit: int) -> I
         if scale := sum(ray.x[:n]):  # all rays but (0, …, 0, 1)
             spend(len(values) + n * (20 + 4 * price(2 * ray.bits)))
             hold(3 * n + len(values) // 50, ray.bits)
-            p = tuple(Fraction(x, scale) for x in ray.x[:n])
+            p = Vector(Fraction(x, scale) for x in ray.x[:n])
             marks = f"{ray.zeros >> n:b}"[::-1][: len(values)]
             tight = [j for j, mark in enumerate(marks) if mark == "1"]
             hold(len(tight))

@@ -25,6 +25,7 @@ the ties: it is empty.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from lossmith_verify.arithmetic import combined, dot
@@ -52,8 +53,9 @@ def check_node(case: Case, center: Vector, path: Path, node: Any, at: str) -> No
     if "by" in kind:
         table = record(node, at, "by parts")
         by = vectors(table["by"], f"{at}.by", len(center), 2)
-        values = {dot(f, center) for f in by}
-        require(len(values) == len(by), f"{at}.by", "two functions are equal at the point")
+        values = sorted(dot(f, center) for f in by)
+        apart = all(a < b for a, b in pairwise(values))
+        require(apart, f"{at}.by", "two functions are equal at the point")
         for i, (part, each) in enumerate(places(table["parts"], f"{at}.parts", len(by))):
             check_node(case, center, [*path, (by, i)], each, part)
     elif "thin" in kind:

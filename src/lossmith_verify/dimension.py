@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lossmith_verify.arithmetic import independent, integral, spend
+from lossmith_verify.arithmetic import independent, integral, price, spend
 from lossmith_verify.inputs import Loss, distribution, risks
 from lossmith_verify.reading import Vector, index, listed, places, record, require
 
@@ -32,7 +32,7 @@ def at_least(loss: Loss, evidence: Any) -> int:
     table = record(evidence, "evidence", "points columns alone modulus")
     k, path = len(loss.columns), "evidence.columns"
     columns = [index(t, at, k) for at, t in places(table["columns"], path, None, 1)]
-    spend(len(loss.entries) * len(columns))
+    spend(5 * len(loss.entries) * len(columns) * price(loss.bits))
     require(len({loss.columns[t] for t in columns}) == len(columns), path, "a column comes twice")
     modulus = index(table["modulus"], "evidence.modulus")
     if listed(table["alone"], "evidence.alone"):

@@ -63,7 +63,7 @@ def read(value: Any) -> Ranking:
         share = vector(table["discount"], "loss.discount", r)
     for given in (gain, share):
         require(min(given, default=0) >= 0, "loss", "a gain or a discount is negative")
-        require(len({*given}) > 1, "loss", "all gains are the same, or all discounts")
+        require(given[1:] != given[:-1], "loss", "all gains are the same, or all discounts")
     if "graphs" in table:
         graphs = read_graphs(table["graphs"], r)
     title = name(table.get("name", "the loss"), "loss.name")

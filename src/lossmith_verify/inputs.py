@@ -37,7 +37,7 @@ class Loss(NamedTuple):
     """A matrix; columns[t] is ℓ_t in integers, up to a common factor, of at most so many bits."""
 
     entries: tuple[Vector, ...]
-    columns: list[tuple[int, ...]]
+    columns: list[Vector]
     bits: int
     name: str
 
@@ -98,7 +98,7 @@ def read_loss(value: Any) -> Loss:
     integers = integral([x for row in losses for x in row])
     longest = max(map(int.bit_length, integers))
     hold(2 * len(integers), longest)
-    columns = [integers[t::k] for t in range(k)]
+    columns = [Vector(integers[t::k]) for t in range(k)]
     return Loss(losses, columns, longest, name(table.get("name", "the loss"), "loss.name"))
 
 

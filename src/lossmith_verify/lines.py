@@ -30,9 +30,9 @@ def by_lines(loss: Loss, evidence: Any) -> int:
     point = distribution(table["point"], "evidence.point", len(loss.entries))
     t = index(table["prediction"], "evidence.prediction", k)
     support = [y for y, x in enumerate(point) if x]
-    p = tuple(point[y] for y in support)
+    p = Vector(point[y] for y in support)
     hold(3 * k * len(p), loss.bits)
-    steps = [tuple(loss.entries[y][s] - loss.entries[y][t] for y in support) for s in range(k)]
+    steps = [Vector(loss.entries[y][s] - loss.entries[y][t] for y in support) for s in range(k)]
     margins = [dot(p, step) for step in steps]
     for step, margin in zip(steps, margins):
         require(margin > 0 or not any(step), "evidence.point", f"{t} is not the only optimal one")

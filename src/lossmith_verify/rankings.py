@@ -66,4 +66,4 @@ def is_constant(ranking: Ranking, total: Factors) -> bool:
     diagonal = [total.get(i * r + i, 0) for i in range(r)]
     others = [x for key, x in total.items() if key % (r + 1)]  # i·r + i is a multiple of r + 1
     full = len(others) in (0, r * (r - 1) // 2)
-    return full and len({*diagonal}) == 1 and len({*others}) <= 1
+    return full and all(each[1:] == each[:-1] for each in (diagonal, others))

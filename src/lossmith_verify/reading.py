@@ -22,7 +22,6 @@ MAX_PARTS = 2_000_000
 MAX_DEPTH = 200
 MAX_INDEX = 2**26
 
-Vector = tuple[Fraction, ...]
 Places = Iterator[tuple[str, Any]]
 
 _NUMBER = re.compile("-?(0|[1-9][0-9]{0,639})(/[1-9][0-9]{0,639})?")  # Python always converts these
@@ -31,6 +30,16 @@ _MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)  # a text, or a b
 
 class Rejected(Exception):
     """The place and the reason, in one line, for which a certificate is not accepted."""
+
+
+class Vector(tuple[Any, ...]):
+    """Numbers, in sets and dictionaries too: so their hash is one that no file can foresee.
+
+    Python's own hash of a number is known, and a file could make all of them the same.
+    """
+
+    def __hash__(self) -> int:
+        return hash(" ".join(f"{x.numerator:x}/{x.denominator:x}" for x in self))
 
 
 class Rows(NamedTuple):
@@ -140,7 +149,7 @@ def number(value: Any, path: str) -> Fraction:
 
 def vector(value: Any, path: str, size: int | None = None) -> Vector:
     """Return a list of numbers."""
-    return tuple(number(x, at) for at, x in places(value, path, size))
+    return Vector(number(x, at) for at, x in places(value, path, size))
 
 
 def rows(value: Any, path: str, size: int) -> Rows:

@@ -72,4 +72,4 @@ def regrets(case: Case, table: Any, at: str) -> Vector:
     u = vector(table["u"], at, psi.dim)
     require(contains(psi.domain, point(u)), at, "u = {} is not in the domain", u)
     paid = dot((dot(p, value_at(psi, u)), beta), (1, -1))
-    return lost(case.loss, p, prediction_near(case, u, table)), paid
+    return Vector((lost(case.loss, p, prediction_near(case, u, table)), paid))

@@ -69,7 +69,7 @@ def costliest(loss: Loss, t: int, z: Vector, blocks: Blocks) -> int:
             labels = [*level]
             for y, cost in zip(labels, sorted([column[y] for y in labels], reverse=True)):
                 column[y] = cost
-    return loss.columns.index(tuple(column))
+    return loss.columns.index(Vector(column))
 
 
 def in_chamber(values: list[Vector], blocks: Blocks, limit: int) -> Iterator[Vertex]:
@@ -80,7 +80,7 @@ def in_chamber(values: list[Vector], blocks: Blocks, limit: int) -> Iterator[Ver
     for block in blocks:
         for size in range(1, len(block) + 1):
             first, share = {*block[:size]}, Fraction(1, size)
-            corners.append(tuple(share if y in first else Fraction(0) for y in range(n)))
-    inside = [tuple(dot(corner, z) for corner in corners) for z in values]
+            corners.append(Vector(share if y in first else Fraction(0) for y in range(n)))
+    inside = [Vector(dot(corner, z) for corner in corners) for z in values]
     for c, v, tight in vertices(inside, [], limit):
         yield Vertex(combined([*zip(c, corners)], n), v, tight)
