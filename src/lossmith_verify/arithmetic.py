@@ -4,8 +4,6 @@ A step is some 0.2 µs. Prices were measured: Python multiplies and divides long
 that grows like the square of their length.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -57,6 +55,11 @@ def hold(count: int, length: int = 0) -> None:
 def bits(x: Any) -> int:
     """Return the length of a fraction or an integer."""
     return int(x.numerator.bit_length() + x.denominator.bit_length())
+
+
+def longest(values: Iterable[int]) -> int:
+    """Return the most bits of an integer."""
+    return max(map(int.bit_length, values), default=0)
 
 
 def price(length: int) -> int:

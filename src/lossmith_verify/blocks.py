@@ -9,14 +9,12 @@ are those of the domain. So A maps C into C, ψ_s(y)(Au) = ψ_y(u), and neither 
 least risks, change if p is permuted within blocks. There is no `within`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from lossmith_verify.arithmetic import dot, hold, integral, price, spend
+from lossmith_verify.arithmetic import dot, hold, integral, longest, price, spend
 from lossmith_verify.inputs import Case, Loss
 from lossmith_verify.reading import Vector, index, listed, number, places, record, require
 from lossmith_verify.surrogates import Surrogate
@@ -56,9 +54,9 @@ def in_integers(psi: Surrogate) -> tuple[Parts, int]:
     """Return the pieces and rows, up to a common factor, and the steps it takes to read them."""
     sets = [*psi.terms, [psi.domain.inequalities], [psi.domain.equations]]
     entries = integral([x for maxima in sets for rows in maxima for row in rows for x in row])
-    longest, width = max(map(int.bit_length, entries)), psi.dim + 1
-    hold(3 * len(entries), longest)
-    cost = len(entries) * (5 + price(longest))
+    length, width = longest(entries), psi.dim + 1
+    hold(3 * len(entries), length)
+    cost = len(entries) * (5 + price(length))
     spend(cost)
     rows = (Vector(entries[at : at + width]) for at in range(0, len(entries), width))
     parts = [Counter(frozenset(next(rows) for _ in each) for each in maxima) for maxima in sets]

@@ -17,8 +17,6 @@ times the least c_t, only where u_t ≤ −1 for all t whose c_t is larger; the 
 the likelier value. Both are polyhedral: nearly least is near the least.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from lossmith_verify.arithmetic import spend

@@ -15,8 +15,6 @@ optimal at p: the set of all such p is convex, and t is optimal at its vertices.
 The sets of `within` must not be empty.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +23,7 @@ from lossmith_verify.calibrated import within
 from lossmith_verify.cone import halfspaces, vertices
 from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import check_seen
-from lossmith_verify.inputs import Case, risks
+from lossmith_verify.inputs import Case, regrets
 from lossmith_verify.reading import Rows, Vector, places, record, require, vector
 
 LIMIT = 100_000  # of vertices
@@ -70,8 +68,8 @@ def check_piece(case: Case, t: int, piece: Rows, path: str) -> int:
         hold(3 * len(zero), max(map(bits, pulled[-1])))
     for each in case.sets or [Rows((), ())]:
         for p, _, _ in vertices([zero], [*halfspaces(each), *pulled], LIMIT):
-            costs: list[int] = risks(case.loss, p)
-            require(costs[t] == min(costs), path, "prediction {} is not optimal at p = {}", t, p)
+            right = not regrets(case.loss, p)[t]
+            require(right, path, "prediction {} is not optimal at p = {}", t, p)
             count += 1
     LEDGER.held = before
     return count

@@ -8,8 +8,6 @@ Before anything is built, the size of the file, the number of its parts (bracket
 its depth are bounded. So what is read takes some hundreds of megabytes at most.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -147,6 +145,12 @@ def number(value: Any, path: str) -> Fraction:
     return Fraction(a, b)
 
 
+def pair(value: Any, path: str, size: int) -> tuple[int, Fraction]:
+    """Return an index below the size, and a number."""
+    i, w = listed(value, path, 2)
+    return index(i, path, size), number(w, path)
+
+
 def vector(value: Any, path: str, size: int | None = None) -> Vector:
     """Return a list of numbers."""
     return Vector(number(x, at) for at, x in places(value, path, size))
@@ -167,3 +171,8 @@ def name(value: Any, path: str) -> str:
     require(isinstance(value, str) or type(value) is int, path, "expected text, not {}", value)
     text = str(value)
     return text if len(text) <= 80 and text.isprintable() else show(value)
+
+
+def title(table: Any, path: str) -> str:
+    """Return the name of a loss, a surrogate or a pred, or what it is."""
+    return name(table.get("name", f"the {path}"), f"{path}.name")

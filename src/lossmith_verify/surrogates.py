@@ -10,8 +10,6 @@ x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is give
 vectors. Weights are positive; for "mean" some may be 0.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
@@ -22,11 +20,11 @@ from lossmith_verify.reading import (
     Vector,
     index,
     listed,
-    name,
     places,
     record,
     require,
     rows,
+    title,
     vector,
     vectors,
 )
@@ -90,6 +88,13 @@ def point(u: Vector) -> Vector:
     return Vector((Fraction(1), *u))
 
 
+def read_u(psi: Surrogate, value: Any, path: str) -> Vector:
+    """Read a point u of the domain."""
+    u = vector(value, path, psi.dim)
+    require(contains(psi.domain, point(u)), path, "{} is not in the domain", u)
+    return u
+
+
 def value_at(psi: Surrogate, u: Vector) -> Vector:
     """Return ψ(u)."""
     x = point(u)
@@ -113,8 +118,13 @@ def read_polyhedral(value: Any, n: int) -> Surrogate:
         [vectors(listed(pair, at, 2), at, dim) for at, pair in places(pairs, path)]
         for path, pairs in places(table.get("along", [[]] * n), "surrogate.along", n)
     ]
-    title = name(table.get("name", "the surrogate"), "surrogate.name")
-    return Surrogate(dim, domain, theorem, title, terms, [], along)
+    return Surrogate(dim, domain, theorem, title(table, "surrogate"), terms, [], along)
+
+
+def simplex(n: int) -> Rows:
+    """Return the rows of Δ: x_i ≥ 0, in order, and Σ x_i − 1 = 0."""
+    sides = [Vector(Fraction(int(i == j)) for j in range(n + 1)) for i in range(1, n + 1)]
+    return Rows(tuple(sides), (Vector([Fraction(-1), *[Fraction(1)] * n]),))
 
 
 def read_known(value: Any, n: int, version: int) -> Surrogate:
@@ -138,11 +148,7 @@ def read_known(value: Any, n: int, version: int) -> Surrogate:
         inside = all(contains(domain, point(a)) for a in points)
         require(inside, path, "not all of them lie in the domain")
     else:
-        labels = range(n if dim == n else 0)
-        units = [Vector(Fraction(int(x == y)) for x in labels) for y in labels]
-        require(estimates == [*map(point, units)], path, "the theorem is about the unit vectors")
-        zero, ones = Fraction(0), (Fraction(1),) * n
-        sides = tuple(Vector((zero, *unit)) for unit in units)
-        domain = Rows(sides, (Vector((Fraction(-1), *ones)),))
-    title = name(table.get("name", "the surrogate"), "surrogate.name")
-    return Surrogate(dim, domain, theorem, title, [], estimates, [])
+        domain = simplex(n if dim == n else 0)
+        units = [(1, *row[1:]) for row in domain.inequalities]
+        require(estimates == units, path, "the theorem is about the unit vectors")
+    return Surrogate(dim, domain, theorem, title(table, "surrogate"), [], estimates, [])

@@ -22,8 +22,6 @@ a piece of a prediction with the column that is permuted likewise, and not optim
 columns are permuted. Now argue as for `given_pred`, with the graph of H_ψ over K.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from lossmith_verify.arithmetic import combined, hold, spend

@@ -1,7 +1,7 @@
 """Numbers whose hashes are all the same make no search of the checker long.
 
-Python hashes a number modulo the prime 2^61 − 1, so that whoever writes a file can choose numbers that are different and
-have one hash. Each file here took minutes, or would have, while such numbers were put into sets and dictionaries.
+Python hashes a number modulo the prime 2^61 − 1, so that whoever writes a file can choose numbers that differ and have
+one hash. Each of these files took minutes while such numbers were put into sets and dictionaries.
 """
 
 from __future__ import annotations
@@ -79,7 +79,13 @@ def exchanged(surrogate: dict, **more: object) -> str:
     evidence = {"blocks": [{"labels": [0], "maps": []}, {"labels": [1], "maps": []}], "cells": [], "vertices": []}
     if more:
         vertices = [{"p": p, "pieces": [[y, 0, 0, "1"]], **rows()} for y, p in enumerate((["1", "0"], ["0", "1"]))]
-        evidence |= {"apart": [], "scores": [["0", "0"]] * 2, "cover": {}, "cells": [{"u": ["0"]}], "vertices": vertices}
+        evidence |= {
+            "apart": [],
+            "scores": [["0", "0"]] * 2,
+            "cover": {},
+            "cells": [{"u": ["0"]}],
+            "vertices": vertices,
+        }
     return certificate("calibrated", TWO, evidence, surrogate=surrogate, **more)
 
 
