@@ -4,8 +4,6 @@ A step is some 0.2 µs. Prices were measured: Python multiplies and divides long
 that grows like the square of their length.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -59,6 +57,11 @@ def bits(x: Any) -> int:
     return int(x.numerator.bit_length() + x.denominator.bit_length())
 
 
+def longest(values: Iterable[int]) -> int:
+    """Return the most bits of an integer."""
+    return max(map(int.bit_length, values), default=0)
+
+
 def price(length: int) -> int:
     """Return the steps of a product of integers that have so many bits together."""
     return 1 + length // 400 + length * length // 2_000_000
@@ -85,16 +88,18 @@ def dot(xs: Sequence[Any], ys: Iterable[Any]) -> Fraction:
 def combined(terms: Sequence[tuple[Fraction | int, Vector]], size: int) -> Vector:
     """Return Σ w·row, for terms (w, row) with rows of this size."""
     factors = [w for w, _ in terms]
-    return tuple(dot(factors, [row[c] for _, row in terms]) for c in range(size))
+    return Vector(dot(factors, [row[c] for _, row in terms]) for c in range(size))
 
 
 def integral(row: Sequence[Fraction]) -> tuple[int, ...]:
     """Return the row times its common denominator."""
     common, longest = 1, max(map(bits, row))
-    for denominator in {x.denominator for x in row}:
-        spend(4 * price(longest + common.bit_length()))
-        common = lcm(common, denominator)
-        short(common)
+    for x in row:
+        spend(price(longest + common.bit_length()))
+        if common % x.denominator:
+            spend(3 * price(longest + common.bit_length()))
+            common = lcm(common, x.denominator)
+            short(common)
     length = common.bit_length() + longest
     room(len(row), length)
     spend(len(row) * (4 + price(length)))

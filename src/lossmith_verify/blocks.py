@@ -9,22 +9,20 @@ are those of the domain. So A maps C into C, ψ_s(y)(Au) = ψ_y(u), and neither 
 least risks, change if p is permuted within blocks. There is no `within`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from lossmith_verify.arithmetic import dot, hold, integral, price, spend
+from lossmith_verify.arithmetic import dot, hold, integral, longest, price, spend
 from lossmith_verify.inputs import Case, Loss
-from lossmith_verify.reading import index, listed, number, places, record, require
+from lossmith_verify.reading import Vector, index, listed, number, places, record, require
 from lossmith_verify.surrogates import Surrogate
 
 Blocks = list[list[int]]
 Moves = list[tuple[int, int, Fraction]]
 Exchange = tuple[int, int, list[int], Moves, str]  # x, y, all labels exchanged, the map, its place
-Parts = list[Counter[frozenset[tuple[Any, ...]]]]  # the maxima of each label, then the domain
+Parts = list[Counter[frozenset[Vector]]]  # the maxima of each label, then the domain
 
 
 def read_blocks(case: Case, value: Any) -> tuple[Blocks, list[Exchange]]:
@@ -56,19 +54,19 @@ def in_integers(psi: Surrogate) -> tuple[Parts, int]:
     """Return the pieces and rows, up to a common factor, and the steps it takes to read them."""
     sets = [*psi.terms, [psi.domain.inequalities], [psi.domain.equations]]
     entries = integral([x for maxima in sets for rows in maxima for row in rows for x in row])
-    longest, width = max(map(int.bit_length, entries)), psi.dim + 1
-    hold(3 * len(entries), longest)
-    cost = len(entries) * (5 + price(longest))
+    length, width = longest(entries), psi.dim + 1
+    hold(3 * len(entries), length)
+    cost = len(entries) * (5 + price(length))
     spend(cost)
-    rows = (entries[at : at + width] for at in range(0, len(entries), width))
+    rows = (Vector(entries[at : at + width]) for at in range(0, len(entries), width))
     parts = [Counter(frozenset(next(rows) for _ in each) for each in maxima) for maxima in sets]
     return parts, cost
 
 
 def check_columns(loss: Loss, order: list[int], path: str) -> None:
     """Check that exchanging two labels makes columns of columns."""
-    spend(2 * len(order) * len(loss.columns) * price(loss.bits))
-    changed = {tuple(column[label] for label in order) for column in loss.columns}
+    spend(9 * len(order) * len(loss.columns) * price(loss.bits))
+    changed = {Vector(column[label] for label in order) for column in loss.columns}
     require(changed == {*loss.columns}, path, "the loss changes if the labels are exchanged")
 
 
@@ -80,7 +78,7 @@ def check_map(parts: Parts, order: list[int], moves: Moves, path: str) -> None:
         require(after == part, path, "the surrogate changes if the labels are exchanged")
 
 
-def composed(row: tuple[Any, ...], moves: Moves) -> tuple[Any, ...]:
+def composed(row: Vector, moves: Moves) -> Vector:
     """Return the row that is at u what this one is at Au."""
     spend(20 + 5 * len(moves))
     found = [*row]
@@ -89,4 +87,4 @@ def composed(row: tuple[Any, ...], moves: Moves) -> tuple[Any, ...]:
     for i, j, w in moves:
         if row[i + 1]:
             found[j + 1] = dot((found[j + 1], row[i + 1]), (1, w))
-    return tuple(found)
+    return Vector(found)

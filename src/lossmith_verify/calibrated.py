@@ -15,9 +15,7 @@ is the hull of the vertices of {(p, v) : p ∈ P, v ≤ p·z_j for all j} at whi
 these must the cell's prediction be optimal. **With a pred** see `given_pred`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -25,12 +23,14 @@ from lossmith_verify.arithmetic import bits, hold, spend
 from lossmith_verify.cone import Vertex, halfspaces, vertices
 from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import check_apart, check_seen, read_apart
-from lossmith_verify.inputs import Case, risks
-from lossmith_verify.reading import Vector, index, places, record, require, vector
-from lossmith_verify.surrogates import contains, point, value_at
+from lossmith_verify.inputs import Case, regrets
+from lossmith_verify.reading import Vector, index, places, record, require
+from lossmith_verify.surrogates import read_u, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
 MAX_VERTICES = 10_000  # and more for those that are listed
+Corners = Callable[[list[Vector], int], Iterator[Vertex]]
+Covered = tuple[list[Vector], list[int], list[Vertex]]
 
 
 def calibrated(case: Case, evidence: Any) -> str:
@@ -39,11 +39,9 @@ def calibrated(case: Case, evidence: Any) -> str:
     if case.regions:
         keys += " apart" + " cover" * (case.version > 1)
     table = record(evidence, "evidence", keys)
-    values, predictions = read_cells(case, table["cells"])
-    listed = read_vertices(case, table["vertices"])
+    values, predictions, found = covered(case, table, over_simplex)
     apart = read_apart(case, table.get("apart", []))
-    limit = MAX_VERTICES + 50 * (len(listed) + sum(map(len, apart.values())))
-    found = check_vertices(vertices(values, [], limit), listed)
+    limit = MAX_VERTICES + 50 * (len(found) + sum(map(len, apart.values())))
     corners = within(case, values, limit) if case.sets else found
     if case.regions:
         check_apart(case, apart, corners)
@@ -54,13 +52,25 @@ def calibrated(case: Case, evidence: Any) -> str:
     return f"{len(values)} cell{'s' * (len(values) > 1)}, {len(found)} vertices"
 
 
+def covered(case: Case, table: Any, corners: Corners) -> Covered:
+    """Return all z_j, the predictions, and the vertices of H_ψ, which is the least p·z_j."""
+    values, predictions = read_cells(case, table["cells"])
+    listed = read_vertices(case, table["vertices"])
+    limit = MAX_VERTICES + 50 * len(listed)
+    return values, predictions, check_vertices(corners(values, limit), listed)
+
+
+def over_simplex(values: list[Vector], limit: int) -> Iterator[Vertex]:
+    """Enumerate the vertices over Δ."""
+    return vertices(values, [], limit)
+
+
 def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
     """Return all z_j = ψ(u_j), and the predictions if there is no pred."""
     values, predictions, psi = [], [], case.surrogate
     for at, each in places(value, "evidence.cells", None, 1):
         table = record(each, at, "u" if case.regions else "u prediction")
-        u = vector(table["u"], f"{at}.u", psi.dim)
-        require(contains(psi.domain, point(u)), f"{at}.u", "{} is not in the domain", u)
+        u = read_u(psi, table["u"], f"{at}.u")
         if not case.regions:
             k = len(case.loss.columns)
             predictions.append(index(table["prediction"], f"{at}.prediction", k))
@@ -74,7 +84,7 @@ def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
 
 def read_vertices(case: Case, value: Any) -> dict[Vector, Fraction]:
     """Return what the weights prove of the least risks, by p."""
-    listed = {}
+    listed: dict[Vector, Fraction] = {}
     for at, each in places(value, "evidence.vertices"):
         p, beta = lower_bound(case.surrogate, record(each, at, KEYS), at, case.surrogate.domain)
         require(p not in listed, at, "p = {} is listed a second time", p)
@@ -96,15 +106,6 @@ def check_vertices(corners: Iterable[Vertex], listed: dict[Vector, Fraction]) ->
     return found
 
 
-def covered(case: Case, value: Any, path: str) -> tuple[list[Vector], list[Vertex]]:
-    """Return all z_j, with the vertices of the graph of H_ψ, which is the least p·z_j."""
-    table = record(value, path, "cells vertices")
-    values, _ = read_cells(case, table["cells"])
-    listed = read_vertices(case, table["vertices"])
-    limit = MAX_VERTICES + 50 * len(listed)
-    return values, check_vertices(vertices(values, [], limit), listed)
-
-
 def within(case: Case, values: list[Vector], limit: int) -> Iterator[Vertex]:
     """Enumerate the vertices over each set of distributions, and see that it is not empty."""
     for i, each in enumerate(case.sets):
@@ -118,9 +119,8 @@ def within(case: Case, values: list[Vector], limit: int) -> Iterator[Vertex]:
 def check_predictions(case: Case, predictions: list[int], corners: Iterable[Vertex]) -> None:
     """Check that the prediction of each cell is optimal where the cell is tight."""
     for p, _, tight in corners:
-        costs = risks(case.loss, p)
-        best = min(costs)
+        lost = regrets(case.loss, p)
         spend(len(tight))
         for j in tight:
             reason = "it is tight at p = {}, where its prediction is not optimal"
-            require(costs[predictions[j]] == best, f"evidence.cells[{j}]", reason, p)
+            require(not lost[predictions[j]], f"evidence.cells[{j}]", reason, p)

@@ -22,21 +22,21 @@ H_ψ(p) ≥ Σ λ_v h, as H_ψ is concave: the regret of the `u` that is listed 
 at most δ(ε) between a and b, as F is convex.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from lossmith_verify.arithmetic import bits, dot, hold, price, spend
-from lossmith_verify.calibrated import covered
+from lossmith_verify.calibrated import covered, over_simplex
 from lossmith_verify.cone import Vertex
 from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import on_piece, prediction_near
 from lossmith_verify.inputs import Case
-from lossmith_verify.reading import Vector, index, places, record, require, show, vector, vectors
+from lossmith_verify.reading import Vector, index, places, record, require, show, vectors
 from lossmith_verify.regret import check_plain
-from lossmith_verify.surrogates import contains, point, value_at
+from lossmith_verify.surrogates import read_u, value_at
 
+PARTS = "cells vertices"
 Graph = list[Vertex]
 Function = tuple[Vector, ...]  # (x, w, m): F(ε) is the largest w − m(x − ε), up to the first x
 
@@ -46,18 +46,21 @@ def calibration_function(case: Case, value: Any, evidence: Any) -> str:
     check_plain(case)
     table = record(evidence, "evidence", "all pieces attained cover")
     check_cover(case, table["cover"])
-    graph, k = covered(case, table["all"], "evidence.all")[1], len(case.regions)
+    everywhere = record(table["all"], "evidence.all", PARTS)
+    graph, k = covered(case, everywhere, over_simplex)[2], len(case.regions)
     rows = vectors(value, "delta", 3)
     ends = [Fraction(0), *(row[0] for row in rows)]
-    require(ends == sorted({*ends}), "delta", "the ends do not rise from 0")
-    lines = [(a, *row) for a, row in zip(ends, rows)]
+    rising = all(a < b for a, b in pairwise(ends))
+    require(rising, "delta", "the ends do not rise from 0")
+    lines = [Vector((a, *row)) for a, row in zip(ends, rows)]
     for line, (at, each) in zip(lines, places(table["attained"], "evidence.attained", len(lines))):
         check_attained(case, graph, record(each, at, "u prediction piece toward instead"), line, at)
     for t, (at, region) in enumerate(places(table["pieces"], "evidence.pieces", k)):
         xs = [lost_at(case, graph, t, s) for s in range(k)]
         for i, (path, each) in enumerate(places(region, at, len(case.regions[t]))):
             psi = case.surrogate._replace(domain=on_piece(case, t, i))
-            values = covered(case._replace(surrogate=psi), each, path)[0]
+            part, cells = case._replace(surrogate=psi), record(each, path, PARTS)
+            values = covered(part, cells, over_simplex)[0]
             for found in {corners(x, w) for w in (paid_at(graph, z) for z in values) for x in xs}:
                 require(found[0][0] <= ends[-1], path, "a regret of {} comes up", found[0][0])
                 for line in lines:
@@ -68,8 +71,7 @@ def calibration_function(case: Case, value: Any, evidence: Any) -> str:
 
 def check_attained(case: Case, graph: Graph, table: Any, line: Vector, at: str) -> None:
     """Check that F is at most δ, for an entry of `attained`."""
-    u = vector(table["u"], at, case.surrogate.dim)
-    require(contains(case.surrogate.domain, point(u)), at, "u = {} is not in the domain", u)
+    u = read_u(case.surrogate, table["u"], f"{at}.u")
     t, s = prediction_near(case, u, table), index(table["instead"], at, len(case.regions))
     found = corners(lost_at(case, graph, t, s), paid_at(graph, value_at(case.surrogate, u)))
     fine = line[1] <= found[0][0] and max(excesses(found, line)) <= 0
@@ -98,10 +100,10 @@ def corners(xs: list[Fraction], ws: list[Fraction]) -> Function:
     while points := [each for each in points if each[1] < w]:
         spend(len(points) * (20 + 12 * price(4 * longest)))
         m, a = max(((w - b) / (x - a), -a) for a, b in points)
-        found.append((x, w, m))
+        found.append(Vector((x, w, m)))
         x, w = -a, w - m * (x + a)
     hold(9 * len(found), 4 * longest)
-    return (*found, (x, w, Fraction(0)))
+    return (*found, Vector((x, w, Fraction(0))))
 
 
 def excesses(found: Function, line: Vector) -> list[Fraction]:

@@ -17,13 +17,11 @@ times the least c_t, only where u_t ≤ −1 for all t whose c_t is larger; the 
 the likelier value. Both are polyhedral: nearly least is near the least.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from lossmith_verify.arithmetic import spend
 from lossmith_verify.inputs import Case
-from lossmith_verify.reading import record, require
+from lossmith_verify.reading import Vector, record, require
 
 THEOREMS = {
     "cost-weighted hinge": "Σ_t L_yt (1 + u_t)₊ where Σ_t u_t = 0 is calibrated for the loss L with"
@@ -75,4 +73,4 @@ def binary_relevance(entries: Any) -> Any:
 
 def at(dim: int, numbers: Any) -> Any:
     """Return the row (b, a) with these numbers in their places, and 0 elsewhere."""
-    return tuple(numbers.get(i, 0) for i in range(dim + 1))
+    return Vector(numbers.get(i, 0) for i in range(dim + 1))

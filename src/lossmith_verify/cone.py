@@ -7,8 +7,6 @@ are the inequalities that hold with equality. On an edge of a cone in R^size the
 size − 2 of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import gcd
@@ -21,6 +19,7 @@ from lossmith_verify.arithmetic import (
     dot,
     hold,
     integral,
+    longest,
     price,
     room,
     short,
@@ -48,7 +47,7 @@ class Vertex(NamedTuple):
 def halfspaces(given: Rows) -> list[Vector]:
     """Return the rows of all inequalities, two for each equation: first all with sign +."""
     spend(10 * sum(map(len, given.equations)))
-    negated = [tuple(-x for x in row) for row in given.equations]
+    negated = [Vector(-x for x in row) for row in given.equations]
     return [*given.inequalities, *given.equations, *negated]
 
 
@@ -66,7 +65,7 @@ def vertices(values: Sequence[Vector], given: Sequence[Vector], limit: int) -> I
         if scale := sum(ray.x[:n]):  # all rays but (0, …, 0, 1)
             spend(len(values) + n * (20 + 4 * price(2 * ray.bits)))
             hold(3 * n + len(values) // 50, ray.bits)
-            p = tuple(Fraction(x, scale) for x in ray.x[:n])
+            p = Vector(Fraction(x, scale) for x in ray.x[:n])
             marks = f"{ray.zeros >> n:b}"[::-1][: len(values)]
             tight = [j for j, mark in enumerate(marks) if mark == "1"]
             hold(len(tight))
@@ -77,7 +76,7 @@ def vertices(values: Sequence[Vector], given: Sequence[Vector], limit: int) -> I
 def integral_row(row: Vector, last: Fraction) -> tuple[int, ...]:
     """Return an inequality of the cone, times a common denominator."""
     found = integral([*row, last])
-    hold(len(found), max(map(int.bit_length, found)))
+    hold(len(found), longest(found))
     return found
 
 
@@ -97,8 +96,8 @@ def extreme_rays(cuts: Sequence[Sequence[int]], size: int, limit: int) -> list[R
 
 def cut(rays: list[Ray], row: Sequence[int], place: int, limit: int) -> list[Ray]:
     """Return the rays of the cone cut by one more inequality, whose zeros have their place."""
-    longest = max(map(int.bit_length, row))
-    spend(sum(len(row) * price(longest + ray.bits) + place // 64 for ray in rays))
+    length = longest(row)
+    spend(sum(len(row) * price(length + ray.bits) + place // 64 for ray in rays))
     room(3 * len(rays), place)
     slack = [sum(map(mul, row, ray.x)) for ray in rays]
     fresh: list[Ray] = []
@@ -126,8 +125,7 @@ def crossings(rays: list[Ray], slack: list[int], i: int, place: int) -> Iterator
         crossing = [slack[k] * a - slack[i] * b for a, b in zip(x, rays[k].x)]
         divisor = gcd(*crossing)
         point = tuple(a // divisor for a in crossing)
-        longest = max(point)
-        short(longest)
-        hold(len(x), longest.bit_length())
+        short(max(point))
+        hold(len(x), longest(point))
         hold(1, place)
-        yield Ray(point, common | 1 << place, longest.bit_length())
+        yield Ray(point, common | 1 << place, longest(point))

@@ -23,27 +23,25 @@ the pieces leave out is open in the domain, as pieces are closed, and lies in th
 the ties: it is empty.
 """
 
-from __future__ import annotations
-
+from itertools import pairwise
 from typing import Any
 
-from lossmith_verify.arithmetic import combined, dot
+from lossmith_verify.arithmetic import combined, dot, spend
 from lossmith_verify.cone import halfspaces
+from lossmith_verify.given_pred import place_of
 from lossmith_verify.inputs import Case
-from lossmith_verify.reading import Vector, index, places, record, require, vector, vectors
-from lossmith_verify.surrogates import contains, point
-from lossmith_verify.weights import multipliers
+from lossmith_verify.reading import Vector, places, record, require, vectors
+from lossmith_verify.surrogates import point, read_u
+from lossmith_verify.weights import multipliers, weighted_rows
 
-Path = list[tuple[tuple[Vector, ...], int]]  # the functions of each branch above, and the part
+Path = list[tuple[Vector, Vector]]  # f_i and f_j, for its inequalities f_i − f_j ≥ 0
 
 
 def check_cover(case: Case, value: Any) -> None:
     """Check that the regions cover the domain."""
-    table, path = record(value, "evidence.cover", "point tree"), "evidence.cover.point"
-    center = point(vector(table["point"], path, case.surrogate.dim))
-    inside = contains(case.surrogate.domain, center)
-    require(inside, path, "{} is not in the domain", center[1:])
-    check_node(case, center, [], table["tree"], "evidence.cover.tree")
+    table = record(value, "evidence.cover", "point tree")
+    center = read_u(case.surrogate, table["point"], "evidence.cover.point")
+    check_node(case, point(center), [], table["tree"], "evidence.cover.tree")
 
 
 def check_node(case: Case, center: Vector, path: Path, node: Any, at: str) -> None:
@@ -52,10 +50,13 @@ def check_node(case: Case, center: Vector, path: Path, node: Any, at: str) -> No
     if "by" in kind:
         table = record(node, at, "by parts")
         by = vectors(table["by"], f"{at}.by", len(center), 2)
-        values = {dot(f, center) for f in by}
-        require(len(values) == len(by), f"{at}.by", "two functions are equal at the point")
+        values = sorted(dot(f, center) for f in by)
+        apart = all(a < b for a, b in pairwise(values))
+        require(apart, f"{at}.by", "two functions are equal at the point")
         for i, (part, each) in enumerate(places(table["parts"], f"{at}.parts", len(by))):
-            check_node(case, center, [*path, (by, i)], each, part)
+            spend(len(path) + len(by))
+            steps = [(by[i], f) for f in (*by[:i], *by[i + 1 :])]
+            check_node(case, center, path + steps, each, part)
     elif "thin" in kind:
         table, at = record(node, at, "thin"), f"{at}.thin"
         total = combination(case, path, table["thin"], at)
@@ -68,8 +69,8 @@ def check_node(case: Case, center: Vector, path: Path, node: Any, at: str) -> No
 
 def check_leaf(case: Case, path: Path, leaf: Any, at: str) -> None:
     """Check that the leaf's part of the domain lies in its piece."""
-    region = case.regions[index(leaf["prediction"], f"{at}.prediction", len(case.regions))]
-    needed = halfspaces(region[index(leaf["piece"], f"{at}.piece", len(region))])
+    t, i = place_of(case, leaf, at)
+    needed = halfspaces(case.regions[t][i])
     for row, (place, each) in zip(needed, places(leaf["rows"], f"{at}.rows", len(needed))):
         total = combination(case, path, each, place)
         require(total[1:] == row[1:], place, "the sum is {}, not the row {}", total, row)
@@ -79,21 +80,7 @@ def check_leaf(case: Case, path: Path, leaf: Any, at: str) -> None:
 def combination(case: Case, path: Path, value: Any, at: str) -> Vector:
     """Return the sum of a combination."""
     table = record(value, at, "path inequalities equations")
-    terms, size = [], sum(len(by) - 1 for by, _ in path)
-    for k, w in multipliers(table["path"], f"{at}.path", size, False).items():
-        terms.append((w, step(path, k)))
-    for kind, rows in case.surrogate.domain._asdict().items():
-        given = multipliers(table[kind], f"{at}.{kind}", len(rows), kind == "equations")
-        terms += [(w, rows[i]) for i, w in given.items()]
+    terms = weighted_rows(case.surrogate.domain, table, at)
+    for k, w in multipliers(table["path"], f"{at}.path", len(path), False).items():
+        terms += zip((w, -w), path[k])
     return combined(terms, case.surrogate.dim + 1)
-
-
-def step(path: Path, k: int) -> Vector:
-    """Return inequality k of the path, f_i − f_j."""
-    at = 0
-    while k >= len(path[at][0]) - 1:
-        k -= len(path[at][0]) - 1
-        at += 1
-    by, i = path[at]
-    j = k + (k >= i)  # all but i
-    return combined([(1, by[i]), (-1, by[j])], len(by[i]))

@@ -18,12 +18,10 @@ dimension n − 2. Then CCdim ≥ 2, as no surrogate on the line is calibrated
 (`ge_two_of_not_orderable`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
-from lossmith_verify.arithmetic import independent, integral, spend
-from lossmith_verify.inputs import Loss, distribution, risks
+from lossmith_verify.arithmetic import independent, integral, price, spend
+from lossmith_verify.inputs import Loss, distribution, regrets
 from lossmith_verify.reading import Vector, index, listed, places, record, require
 
 
@@ -32,7 +30,7 @@ def at_least(loss: Loss, evidence: Any) -> int:
     table = record(evidence, "evidence", "points columns alone modulus")
     k, path = len(loss.columns), "evidence.columns"
     columns = [index(t, at, k) for at, t in places(table["columns"], path, None, 1)]
-    spend(len(loss.entries) * len(columns))
+    spend(5 * len(loss.entries) * len(columns) * price(loss.bits))
     require(len({loss.columns[t] for t in columns}) == len(columns), path, "a column comes twice")
     modulus = index(table["modulus"], "evidence.modulus")
     if listed(table["alone"], "evidence.alone"):
@@ -51,9 +49,9 @@ def by_neighbours(loss: Loss, columns: list[int], table: Any, modulus: int) -> i
     """Check that a cell meets three others in full sections of Δ, and return 2."""
     n = len(loss.entries)
     for t, (at, value) in zip(columns, places(table["alone"], "evidence.alone", 4)):
-        costs = risks(loss, distribution(value, at, n))
-        best = {loss.columns[s] for s, cost in enumerate(costs) if cost <= costs[t]}
-        require(len(best) == 1, at, f"prediction {t} is not the only optimal one")
+        lost = regrets(loss, distribution(value, at, n))
+        best = {loss.columns[s] for s, above in enumerate(lost) if not above}
+        require(best == {loss.columns[t]}, at, f"prediction {t} is not the only optimal one")
     for s, (at, group) in zip(columns[1:], places(table["points"], "evidence.points", 3)):
         pair, given = [columns[0], s], places(group, at, n - 1)
         points = [optimal_point(loss, value, path, pair) for path, value in given]
@@ -64,8 +62,7 @@ def by_neighbours(loss: Loss, columns: list[int], table: Any, modulus: int) -> i
 def optimal_point(loss: Loss, value: Any, path: str, columns: list[int]) -> Vector:
     """Read a distribution at which some predictions are optimal."""
     p = distribution(value, path, len(loss.entries))
-    costs = risks(loss, p)
-    best = min(costs)
+    lost = regrets(loss, p)
     for t in columns:
-        require(costs[t] == best, path, f"prediction {t} is not optimal")
+        require(not lost[t], path, f"prediction {t} is not optimal")
     return p

@@ -15,8 +15,6 @@ optimal at p: the set of all such p is convex, and t is optimal at its vertices.
 The sets of `within` must not be empty.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -25,15 +23,15 @@ from lossmith_verify.calibrated import within
 from lossmith_verify.cone import halfspaces, vertices
 from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import check_seen
-from lossmith_verify.inputs import Case, risks
-from lossmith_verify.reading import Rows, places, record, require, vector
+from lossmith_verify.inputs import Case, regrets
+from lossmith_verify.reading import Rows, Vector, places, record, require, vector
 
 LIMIT = 100_000  # of vertices
 
 
 def calibrated_by_estimates(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
-    zero = (Fraction(0),) * len(case.loss.entries)
+    zero = Vector([Fraction(0)] * len(case.loss.entries))
     for _ in within(case, [zero], LIMIT):
         pass  # no set is empty
     if not case.regions:
@@ -43,7 +41,7 @@ def calibrated_by_estimates(case: Case, evidence: Any) -> str:
         check_cover(case, table["cover"])
     else:
         for y, (w, *a) in enumerate(case.surrogate.estimates):
-            check_seen(case, tuple(x / w for x in a), f"surrogate.estimates[{y}]")
+            check_seen(case, Vector(x / w for x in a), f"surrogate.estimates[{y}]")
     for t, region in enumerate(case.regions):
         for i, piece in enumerate(region):
             count += check_piece(case, t, piece, f"pred.regions[{t}][{i}]")
@@ -63,15 +61,15 @@ def check_affine(case: Case, value: Any) -> str:
 
 def check_piece(case: Case, t: int, piece: Rows, path: str) -> int:
     """Check that t is optimal where the estimate lies in the piece, and return how often."""
-    zero, pulled, count = (Fraction(0),) * len(case.loss.entries), [], 0
+    zero, pulled, count = Vector([Fraction(0)] * len(case.loss.entries)), [], 0
     before = LEDGER.held
     for row in halfspaces(piece):
-        pulled.append(tuple(dot(row, a) for a in case.surrogate.estimates))
+        pulled.append(Vector(dot(row, a) for a in case.surrogate.estimates))
         hold(3 * len(zero), max(map(bits, pulled[-1])))
     for each in case.sets or [Rows((), ())]:
         for p, _, _ in vertices([zero], [*halfspaces(each), *pulled], LIMIT):
-            costs: list[int] = risks(case.loss, p)
-            require(costs[t] == min(costs), path, "prediction {} is not optimal at p = {}", t, p)
+            right = not regrets(case.loss, p)[t]
+            require(right, path, "prediction {} is not optimal at p = {}", t, p)
             count += 1
     LEDGER.held = before
     return count

@@ -14,15 +14,13 @@ list of integers.
 | `pairwise_disagreement` | i < j | ±1 for a preference, or 0 | 1 if t_i > t_j |
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import integral, price, room, spend
-from lossmith_verify.reading import index, listed, name, places, record, require, vector
+from lossmith_verify.arithmetic import integral, longest, price, room, spend
+from lossmith_verify.reading import index, listed, places, record, require, title, vector
 
 MAX_DOCUMENTS = 2000
 PARAMETERS = {
@@ -63,11 +61,11 @@ def read(value: Any) -> Ranking:
         share = vector(table["discount"], "loss.discount", r)
     for given in (gain, share):
         require(min(given, default=0) >= 0, "loss", "a gain or a discount is negative")
-        require(len({*given}) > 1, "loss", "all gains are the same, or all discounts")
+        require(given[1:] != given[:-1], "loss", "all gains are the same, or all discounts")
     if "graphs" in table:
         graphs = read_graphs(table["graphs"], r)
-    title = name(table.get("name", "the loss"), "loss.name")
-    return Ranking(family, r, q, integral(gain), integral(share), graphs, title)
+    numbers = integral(gain), integral(share)
+    return Ranking(family, r, q, *numbers, graphs, title(table, "loss"))
 
 
 def read_graphs(value: Any, r: int) -> Any:
@@ -114,11 +112,6 @@ def combined(ranking: Ranking, labels: Sequence[Any], weights: Sequence[Fraction
             x = (i < j) - (i > j) if ranking.graphs else y[i]
             total[key] = total.get(key, 0) + w * x
     return {key: x for key, x in total.items() if x}
-
-
-def longest(values: Iterable[int]) -> int:
-    """Return the most bits of an integer."""
-    return max(map(int.bit_length, values), default=0)
 
 
 def risks(ranking: Ranking, rows: list[Factors], value: Any, path: str) -> list[int]:

@@ -24,15 +24,14 @@ somewhere.
 says t, and cover, is given. What can be seen to be false is rejected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from lossmith_verify.arithmetic import dot, spend
 from lossmith_verify.cone import Vertex
-from lossmith_verify.inputs import Case, lost, risks
+from lossmith_verify.inputs import Case, lost, regrets
 from lossmith_verify.reading import Rows, Vector, index, places, record, require, vector
 from lossmith_verify.surrogates import contains, point
 from lossmith_verify.weights import KEYS, lower_bound
@@ -71,9 +70,8 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
     """Check that the wrong predictions, and no others, are above the least risk at vertices."""
     seen = set()
     for p, v, _ in corners:
-        costs, proved = risks(case.loss, p), apart.get(p, {})
-        best = min(costs)
-        wrong = [t for t, cost in enumerate(costs) if cost > best]
+        proved = apart.get(p, {})
+        wrong = [t for t, above in enumerate(regrets(case.loss, p)) if above]
         spend(20 * len(p) + 5 * sum(len(case.regions[t]) for t in wrong) + 5 * len(proved))
         for place in ((t, i) for t in wrong for i in range(len(case.regions[t]))):
             rise = dot((proved.get(place, v), v), (1, -1))
@@ -84,7 +82,7 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
             reason = "prediction and piece {} may reach the least risk {} at p = {}, or come near"
             require(enough, "evidence.apart", reason, place, v, p)
         for t, _ in proved:
-            require(costs[t] > best, "evidence.apart", f"prediction {t} is optimal at p = {{}}", p)
+            require(t in wrong, "evidence.apart", f"prediction {t} is optimal at p = {{}}", p)
         seen.add(p)
     for p in apart:
         require(p in seen, "evidence.apart", "p = {} is no vertex", p)
@@ -92,8 +90,7 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
 
 def check_seen(case: Case, x: Vector, path: str) -> None:
     """Check that a point of the domain lies in some piece, for version 1."""
-    pieces = (piece for region in case.regions for piece in region)
-    inside = any(contains(piece, point(x)) for piece in pieces)
+    inside = any(contains(piece, point(x)) for piece in chain(*case.regions))
     require(inside, path, "{} lies in no piece of the pred", x)
 
 

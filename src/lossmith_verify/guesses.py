@@ -17,15 +17,12 @@ affdim(L[support, T]) for the optimal predictions T (`thm:ccdim-lower-bound`).
 **At most.** CCdim ≤ n − 1.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 from operator import mul
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import integral, price, room, spend
-from lossmith_verify.factors import longest
-from lossmith_verify.reading import index, name, record, require, vector
+from lossmith_verify.arithmetic import integral, longest, price, room, spend
+from lossmith_verify.reading import index, record, require, title, vector
 
 PARAMETERS = ["top_k_costs"]
 
@@ -47,8 +44,7 @@ def read(value: Any) -> Guesses:
     skipped = index(table["skipped"], "loss.skipped", n + 1 - sizes)
     require(sizes and min(costs) > 0, "loss", "a cost is not positive, or there is no penalty")
     numbers = integral((*costs, *penalties))
-    shown = name(table.get("name", "the loss"), "loss.name")
-    return Guesses(numbers[:n], numbers[n:], skipped, shown)
+    return Guesses(numbers[:n], numbers[n:], skipped, title(table, "loss"))
 
 
 def at_most(loss: Guesses) -> int:

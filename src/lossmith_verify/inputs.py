@@ -5,13 +5,12 @@ for a surrogate known by a theorem). A region is the union of its pieces. The se
 consist of the p ∈ Δ that satisfy their rows, and the claim is about their union.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
+from itertools import chain
 from operator import mul
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import dot, hold, integral, price, spend
+from lossmith_verify.arithmetic import dot, hold, integral, longest, price, spend
 from lossmith_verify.orders import check_shape
 from lossmith_verify.reading import (
     Rows,
@@ -22,6 +21,7 @@ from lossmith_verify.reading import (
     record,
     require,
     rows,
+    title,
     vector,
     vectors,
 )
@@ -37,7 +37,7 @@ class Loss(NamedTuple):
     """A matrix; columns[t] is ℓ_t in integers, up to a common factor, of at most so many bits."""
 
     entries: tuple[Vector, ...]
-    columns: list[tuple[int, ...]]
+    columns: list[Vector]
     bits: int
     name: str
 
@@ -62,22 +62,22 @@ def read_case(top: dict[str, Any]) -> Case:
     known = isinstance(value, dict) and "estimates" in value
     psi = read_known(value, n, version) if known else read_polyhedral(value, n)
     given = ({**THEOREMS, **TANGENTS}[psi.theorem],) if psi.theorem else ()
-    title = psi.name
+    shown = psi.name
     if "pred" in top:
         pred = record(top["pred"], "pred", "regions", "name")
         for at, region in places(pred["regions"], "pred.regions", len(loss.columns)):
             pieces = places(region, at)
             regions.append([read_rows(piece, path, psi.dim + 1) for path, piece in pieces])
         given += (CLOSURES,) * (version == 1)
-        title += f" with {name(pred.get('name', 'the pred'), 'pred.name')}"
-    title += f" for {loss.name}"
+        shown += f" with {title(pred, 'pred')}"
+    shown += f" for {loss.name}"
     if "within" in top:
         sets = [read_rows(each, at, n) for at, each in places(top["within"], "within", None, 1)]
-        title += " on the given distributions"
+        shown += " on the given distributions"
     if psi.theorem == "binary margin":
         check_margin(n, regions)
     check_shape(top["claim"], psi, regions)
-    return Case(version, loss, psi, regions, sets, given, title)
+    return Case(version, loss, psi, regions, sets, given, shown)
 
 
 def read_rows(value: Any, path: str, size: int) -> Rows:
@@ -96,10 +96,10 @@ def read_loss(value: Any) -> Loss:
         for at, each in places(table.get(key, [0] * size), f"loss.{key}", size):
             name(each, at)
     integers = integral([x for row in losses for x in row])
-    longest = max(map(int.bit_length, integers))
-    hold(2 * len(integers), longest)
-    columns = [integers[t::k] for t in range(k)]
-    return Loss(losses, columns, longest, name(table.get("name", "the loss"), "loss.name"))
+    length = longest(integers)
+    hold(2 * len(integers), length)
+    columns = [Vector(integers[t::k]) for t in range(k)]
+    return Loss(losses, columns, length, title(table, "loss"))
 
 
 def check_margin(n: int, regions: list[list[Rows]]) -> None:
@@ -107,9 +107,8 @@ def check_margin(n: int, regions: list[list[Rows]]) -> None:
     path = "surrogate.theorem"
     require(n == 2, path, "there are not two labels")
     require(regions, path, "it says nothing without a pred")
-    for piece in (piece for region in regions for piece in region):
-        for row in (*piece.inequalities, *piece.equations):
-            require(dot((2, 1, 1), row) == 0, path, "a region does not end at (1/2, 1/2)")
+    for row in (row for piece in chain(*regions) for row in chain(*piece)):
+        require(dot((2, 1, 1), row) == 0, path, "a region does not end at (1/2, 1/2)")
 
 
 def distribution(value: Any, path: str, n: int) -> Vector:
@@ -120,16 +119,16 @@ def distribution(value: Any, path: str, n: int) -> Vector:
     return p
 
 
-def risks(loss: Loss, p: Vector) -> list[int]:
-    """Return the expected losses p·ℓ_t of all predictions t, up to a common factor."""
+def regrets(loss: Loss, p: Vector) -> list[int]:
+    """Return p·ℓ_t less the least of them, for all predictions t, up to a common factor."""
     integers = integral(p)
-    longest = max(map(int.bit_length, integers))
-    spend(10 + len(p) * len(loss.columns) * price(longest + loss.bits))
-    return [sum(map(mul, integers, column)) for column in loss.columns]
+    spend(10 + len(p) * len(loss.columns) * price(longest(integers) + loss.bits))
+    risks = [sum(map(mul, integers, column)) for column in loss.columns]
+    least = min(risks)
+    return [risk - least for risk in risks]
 
 
 def lost(loss: Loss, p: Vector, t: int) -> Fraction:
     """Return the regret of t at p."""
-    costs = risks(loss, p)
-    s = costs.index(min(costs))
+    s = regrets(loss, p).index(0)
     return dot(p, [row[t] - row[s] for row in loss.entries])

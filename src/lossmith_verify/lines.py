@@ -13,8 +13,6 @@ loss. p = a + b with a, b ≥ 0 multiples of q and q′: a_i = 0, a_j = p_j, 0 �
 0 ≤ a·(ℓ_s − ℓ_t) ≤ p·(ℓ_s − ℓ_t). So a·v is at most the last sum, but at least the first. ∎
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -30,30 +28,18 @@ def by_lines(loss: Loss, evidence: Any) -> int:
     point = distribution(table["point"], "evidence.point", len(loss.entries))
     t = index(table["prediction"], "evidence.prediction", k)
     support = [y for y, x in enumerate(point) if x]
-    p = tuple(point[y] for y in support)
+    p = Vector(point[y] for y in support)
     hold(3 * k * len(p), loss.bits)
-    steps = [tuple(loss.entries[y][s] - loss.entries[y][t] for y in support) for s in range(k)]
+    steps = [Vector(loss.entries[y][s] - loss.entries[y][t] for y in support) for s in range(k)]
     margins = [dot(p, step) for step in steps]
     for step, margin in zip(steps, margins):
         require(margin > 0 or not any(step), "evidence.point", f"{t} is not the only optimal one")
     count, pairs = comb(len(p), 2), combinations(range(len(p)), 2)
     given = places(table["multipliers"], "evidence.multipliers", count)
-    for pair, (at, x) in zip(pairs, given):
-        exclude(p, steps, margins, pair, vector(x, at, k), at)
+    for (i, j), (at, each) in zip(pairs, given):
+        x = vector(each, at, k)
+        v = combined([*zip(x, steps)], len(p))
+        ends = [a if y == j else min(a, 0) * (y != i) for y, a in enumerate(v)]
+        least, most = dot(p, ends), dot(margins, [max(a, 0) for a in x])
+        require(least > most, at, "a line is not excluded")
     return len(p) - 1
-
-
-def exclude(
-    p: Vector,
-    steps: list[Vector],
-    margins: list[Any],
-    pair: tuple[int, int],
-    x: Vector,
-    path: str,
-) -> None:
-    """Check that no line through p in the cell leaves Δ where these labels have probability 0."""
-    v = combined(list(zip(x, steps)), len(p))
-    parts = [each if y == pair[1] else min(each, 0) for y, each in enumerate(v) if y != pair[0]]
-    least = dot([each for y, each in enumerate(p) if y != pair[0]], parts)
-    most = dot(margins, [max(each, 0) for each in x])
-    require(least > most, path, "a line is not excluded")

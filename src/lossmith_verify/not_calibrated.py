@@ -17,13 +17,11 @@ in X, as all a_y do, and there are estimates in the relative interior of X that 
 Which sets of `within` are empty does not matter here: those that contain the points are not.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from lossmith_verify.arithmetic import dot, hold
 from lossmith_verify.given_pred import prediction_near
-from lossmith_verify.inputs import Case, distribution, risks
+from lossmith_verify.inputs import Case, distribution, regrets
 from lossmith_verify.orders import check_place
 from lossmith_verify.reading import (
     Vector,
@@ -33,10 +31,9 @@ from lossmith_verify.reading import (
     record,
     require,
     show,
-    vector,
 )
 from lossmith_verify.segments import read_along
-from lossmith_verify.surrogates import contains, point, value_at
+from lossmith_verify.surrogates import contains, read_u, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
 
@@ -47,7 +44,7 @@ def not_calibrated(case: Case, evidence: Any) -> str:
         keys += " prediction piece" + " toward" * (case.version > 1)
     along = case.surrogate.theorem == "along"
     table = record(evidence, "evidence", keys + " along" * along)
-    u = vector(table["u"], "evidence.u", case.surrogate.dim)
+    u = read_u(case.surrogate, table["u"], "evidence.u")
     found = [[p] for p in read_points(case, u, table["points"])]
     found += read_along(case, table["along"]) if along else []
     if case.regions:
@@ -62,7 +59,7 @@ def not_calibrated(case: Case, evidence: Any) -> str:
         ends, s = found[index(i, at, len(found))], index(s, at, k)
         if i not in costs:
             hold(len(ends) * k, case.loss.bits)
-            costs[i] = [risks(case.loss, p) for p in ends]
+            costs[i] = [regrets(case.loss, p) for p in ends]
         gains = [each[t] - each[s] for each in costs[i]]
         fine = min(gains) >= 0 < max(gains)
         require(fine, at, f"{s} is not better than {t} at p = {{}}", *ends[:1])
@@ -72,7 +69,6 @@ def not_calibrated(case: Case, evidence: Any) -> str:
 def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:
     """Return the points p, having checked that u is optimal at each of them."""
     psi, found = case.surrogate, []
-    require(contains(psi.domain, point(u)), "evidence.u", "{} is not in the domain", u)
     check_place(psi.theorem, case.regions, u)
     z = value_at(psi, u)
     for at, each in places(value, "evidence.points", 1 if case.regions else None, 1):

@@ -22,8 +22,7 @@ the pred says the same.
 ψ_y, the least one, for all such p at once.
 """
 
-from __future__ import annotations
-
+from itertools import chain
 from typing import Any
 
 from lossmith_verify.arithmetic import dot
@@ -40,21 +39,21 @@ def check_shape(claim: Any, psi: Surrogate, regions: list[list[Rows]]) -> None:
     if psi.theorem == "far out":
         fine = claim == "not calibrated" and not regions
         require(fine, path, "it only refutes, whatever the pred")
-        fine = {*psi.estimates} <= {(1, 0), (1, 1)}
+        fine = all(each in [(1, 0), (1, 1)] for each in psi.estimates)
         require(fine, "surrogate.estimates", "expected a 0 or a 1 for each label")
     if psi.theorem == "told":
         fine = claim == "calibrated" and not regions
         require(fine, path, "it only proves that some pred is right")
     if psi.theorem in ORDERS:
         require(regions, path, "it says nothing without a pred")
-        for piece in (piece for region in regions for piece in region):
+        for piece in chain(*regions):
             fine = is_told(psi.theorem, psi.dim, piece)
             require(fine, "pred.regions", "rows compare what the theorem does not tell")
 
 
 def is_told(theorem: str, dim: int, piece: Rows) -> bool:
     """Tell whether the theorem says something of every row of the piece."""
-    both = [*piece.inequalities, *piece.equations]
+    both = [*chain(*piece)]
     used = [[i for i, x in enumerate(row) if x] for row in both]
     if theorem == "signs":
         return all(len(each) == 1 and each[0] for each in used)
@@ -73,6 +72,6 @@ def check_place(theorem: str, regions: list[list[Rows]], u: Vector) -> None:
     path = "evidence.u"
     require(theorem != "far out" or not any(u), path, "{} is not 0", u)
     if theorem in ORDERS:
-        for piece in (piece for region in regions for piece in region):
-            strict = all(dot(row, point(u)) for row in (*piece.inequalities, *piece.equations))
+        for piece in chain(*regions):
+            strict = all(dot(row, point(u)) for row in chain(*piece))
             require(strict, path, "a row of a region vanishes at {}", u)

@@ -15,14 +15,12 @@ r(r + 1)/2 − 2; none for graphs, so r(r − 1)/2, and for a list of g graphs a
 CCdim ≤ n − 1 always.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
-from lossmith_verify.arithmetic import hold, independent
-from lossmith_verify.factors import Factors, Ranking, combined, longest, read_label, risks
+from lossmith_verify.arithmetic import hold, independent, longest
+from lossmith_verify.factors import Factors, Ranking, combined, read_label, risks
 from lossmith_verify.factors import read as read
-from lossmith_verify.reading import index, listed, number, places, record, require, vector
+from lossmith_verify.reading import index, pair, places, record, require, vector
 
 
 def at_most(ranking: Ranking) -> int:
@@ -46,9 +44,8 @@ def at_least(ranking: Ranking, evidence: Any) -> int:
     total = combined(ranking, labels, weights)
     require(is_constant(ranking, total), path, "not all risks are the same")
     for at, row in places(table["rows"], "evidence.rows", None, 1):
-        pairs = [listed(pair, path, 2) for path, pair in places(row, at, None, 1)]
-        chosen = [labels[index(y, at, len(labels))] for y, _ in pairs]
-        rows.append(combined(ranking, chosen, [number(c, at) for _, c in pairs]))
+        pairs = [pair(each, path, len(labels)) for path, each in places(row, at, None, 1)]
+        rows.append(combined(ranking, [labels[y] for y, _ in pairs], [c for _, c in pairs]))
         hold(3 * len(rows[-1]), longest(rows[-1].values()))
     base = risks(ranking, rows, table["base"], "evidence.base")
     columns = places(table["columns"], "evidence.columns", len(rows))
@@ -66,4 +63,4 @@ def is_constant(ranking: Ranking, total: Factors) -> bool:
     diagonal = [total.get(i * r + i, 0) for i in range(r)]
     others = [x for key, x in total.items() if key % (r + 1)]  # i·r + i is a multiple of r + 1
     full = len(others) in (0, r * (r - 1) // 2)
-    return full and len({*diagonal}) == 1 and len({*others}) <= 1
+    return full and all(each[1:] == each[:-1] for each in (diagonal, others))

@@ -8,8 +8,6 @@ Before anything is built, the size of the file, the number of its parts (bracket
 its depth are bounded. So what is read takes some hundreds of megabytes at most.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -22,7 +20,6 @@ MAX_PARTS = 2_000_000
 MAX_DEPTH = 200
 MAX_INDEX = 2**26
 
-Vector = tuple[Fraction, ...]
 Places = Iterator[tuple[str, Any]]
 
 _NUMBER = re.compile("-?(0|[1-9][0-9]{0,639})(/[1-9][0-9]{0,639})?")  # Python always converts these
@@ -31,6 +28,16 @@ _MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)  # a text, or a b
 
 class Rejected(Exception):
     """The place and the reason, in one line, for which a certificate is not accepted."""
+
+
+class Vector(tuple[Any, ...]):
+    """Numbers, in sets and dictionaries too: so their hash is one that no file can foresee.
+
+    Python's own hash of a number is known, and a file could make all of them the same.
+    """
+
+    def __hash__(self) -> int:
+        return hash(" ".join(f"{x.numerator:x}/{x.denominator:x}" for x in self))
 
 
 class Rows(NamedTuple):
@@ -138,9 +145,15 @@ def number(value: Any, path: str) -> Fraction:
     return Fraction(a, b)
 
 
+def pair(value: Any, path: str, size: int) -> tuple[int, Fraction]:
+    """Return an index below the size, and a number."""
+    i, w = listed(value, path, 2)
+    return index(i, path, size), number(w, path)
+
+
 def vector(value: Any, path: str, size: int | None = None) -> Vector:
     """Return a list of numbers."""
-    return tuple(number(x, at) for at, x in places(value, path, size))
+    return Vector(number(x, at) for at, x in places(value, path, size))
 
 
 def rows(value: Any, path: str, size: int) -> Rows:
@@ -158,3 +171,8 @@ def name(value: Any, path: str) -> str:
     require(isinstance(value, str) or type(value) is int, path, "expected text, not {}", value)
     text = str(value)
     return text if len(text) <= 80 and text.isprintable() else show(value)
+
+
+def title(table: Any, path: str) -> str:
+    """Return the name of a loss, a surrogate or a pred, or what it is."""
+    return name(table.get("name", f"the {path}"), f"{path}.name")

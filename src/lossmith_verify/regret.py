@@ -25,16 +25,14 @@ the hull the regrets come as near as one likes to x, and to y or less: so y it i
 of the lines, and no larger function will do.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
 from lossmith_verify.arithmetic import dot
 from lossmith_verify.given_pred import prediction_near
 from lossmith_verify.inputs import Case, lost
-from lossmith_verify.reading import Vector, places, record, require, show, vector, vectors
-from lossmith_verify.surrogates import contains, point, value_at
+from lossmith_verify.reading import Vector, places, record, require, show, vectors
+from lossmith_verify.surrogates import read_u, value_at
 from lossmith_verify.weights import KEYS, lower_bound
 
 
@@ -69,7 +67,6 @@ def regrets(case: Case, table: Any, at: str) -> Vector:
     """Return the regrets that the pred has, as nearly as one likes."""
     psi = case.surrogate
     p, beta = lower_bound(psi, table, at, psi.domain)
-    u = vector(table["u"], at, psi.dim)
-    require(contains(psi.domain, point(u)), at, "u = {} is not in the domain", u)
+    u = read_u(psi, table["u"], f"{at}.u")
     paid = dot((dot(p, value_at(psi, u)), beta), (1, -1))
-    return lost(case.loss, p, prediction_near(case, u, table)), paid
+    return Vector((lost(case.loss, p, prediction_near(case, u, table)), paid))

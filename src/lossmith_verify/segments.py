@@ -13,8 +13,6 @@ no u(c) with c < 1; nor infinitely often as c → 0 if t is not optimal at a poi
 risk tends to the least one there. So there is nothing that it can say near u.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -30,14 +30,31 @@ positive vector (Gordan), and CCdim ≤ affdim(L) − 1 = r(r − 1): with the r
 1, one of the means that are learned is known.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import bits, hold, independent, integral, price, room, spend
-from lossmith_verify.factors import Factors, longest
-from lossmith_verify.reading import index, listed, name, number, places, record, require, vector
+from lossmith_verify.arithmetic import (
+    bits,
+    hold,
+    independent,
+    integral,
+    longest,
+    price,
+    room,
+    spend,
+)
+from lossmith_verify.factors import Factors
+from lossmith_verify.reading import (
+    index,
+    listed,
+    number,
+    pair,
+    places,
+    record,
+    require,
+    title,
+    vector,
+)
 
 STRIDE = 2001  # more than tags; factors are numbered STRIDE·i + m, for a tag or a class i
 PARAMETERS = {"weighted_hamming": "weights", "f_measure": "beta"}
@@ -61,8 +78,7 @@ def read(value: Any) -> Tagged:
     weights = vector(table.get("weights", ["1"] * r), "loss.weights", r)
     beta = number(table.get("beta", "1"), "loss.beta")
     require(min(*weights, beta) > 0, "loss", "a weight, or beta, is not positive")
-    shown = name(table.get("name", "the loss"), "loss.name")
-    return Tagged(signed, r, integral(weights), beta * beta, shown)
+    return Tagged(signed, r, integral(weights), beta * beta, title(table, "loss"))
 
 
 def at_most(loss: Tagged) -> int:
@@ -131,9 +147,9 @@ def combined(loss: Tagged, labels: Any, weights: Any, of: Any) -> Factors:
 
 def read_row(loss: Tagged, labels: Any, of: Any, value: Any, keys: set[int]) -> Factors:
     """Read a combination of labels, and note its factors."""
-    pairs = [listed(pair, "evidence.rows", 2) for pair in listed(value, "evidence.rows", None, 1)]
-    chosen = [labels[index(y, "evidence.rows", len(labels))] for y, _ in pairs]
-    row = combined(loss, chosen, [number(c, "evidence.rows") for _, c in pairs], of)
+    given = listed(value, "evidence.rows", None, 1)
+    pairs = [pair(each, "evidence.rows", len(labels)) for each in given]
+    row = combined(loss, [labels[y] for y, _ in pairs], [c for _, c in pairs], of)
     keys.update(row)
     return row
 

@@ -10,22 +10,21 @@ x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is give
 vectors. Weights are positive; for "mean" some may be 0.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
-from lossmith_verify.arithmetic import dot
+from lossmith_verify.arithmetic import bits, dot, hold, price, spend
 from lossmith_verify.reading import (
     Rows,
     Vector,
     index,
     listed,
-    name,
     places,
     record,
     require,
     rows,
+    title,
     vector,
     vectors,
 )
@@ -86,14 +85,21 @@ def contains(given: Rows, x: Vector) -> bool:
 
 def point(u: Vector) -> Vector:
     """Return (1, u), for products with rows (b, a)."""
-    return (Fraction(1), *u)
+    return Vector((Fraction(1), *u))
+
+
+def read_u(psi: Surrogate, value: Any, path: str) -> Vector:
+    """Read a point u of the domain."""
+    u = vector(value, path, psi.dim)
+    require(contains(psi.domain, point(u)), path, "{} is not in the domain", u)
+    return u
 
 
 def value_at(psi: Surrogate, u: Vector) -> Vector:
     """Return ψ(u)."""
     x = point(u)
     sums = ([max(dot(piece, x) for piece in pieces) for pieces in maxima] for maxima in psi.terms)
-    return tuple(dot(each, [1] * len(each)) for each in sums)
+    return Vector(dot(each, [1] * len(each)) for each in sums)
 
 
 def read_polyhedral(value: Any, n: int) -> Surrogate:
@@ -112,8 +118,13 @@ def read_polyhedral(value: Any, n: int) -> Surrogate:
         [vectors(listed(pair, at, 2), at, dim) for at, pair in places(pairs, path)]
         for path, pairs in places(table.get("along", [[]] * n), "surrogate.along", n)
     ]
-    title = name(table.get("name", "the surrogate"), "surrogate.name")
-    return Surrogate(dim, domain, theorem, title, terms, [], along)
+    return Surrogate(dim, domain, theorem, title(table, "surrogate"), terms, [], along)
+
+
+def simplex(n: int) -> Rows:
+    """Return the rows of Δ: x_i ≥ 0, in order, and Σ x_i − 1 = 0."""
+    sides = [Vector(Fraction(int(i == j)) for j in range(n + 1)) for i in range(1, n + 1)]
+    return Rows(tuple(sides), (Vector([Fraction(-1), *[Fraction(1)] * n]),))
 
 
 def read_known(value: Any, n: int, version: int) -> Surrogate:
@@ -128,16 +139,16 @@ def read_known(value: Any, n: int, version: int) -> Surrogate:
     scales = vector(table.get("weights", ["1"] * n), "surrogate.weights", n)
     free = version > 1 and theorem == "mean" and min(scales) == 0
     require(min(scales) > 0 or free, "surrogate.weights", "a weight is not positive")
-    estimates = [(w, *(w * x for x in a)) for w, a in zip(scales, points)]
+    longest = max(map(bits, scales)) + max(map(bits, chain(*points)))
+    spend(n * dim * (25 + 4 * price(longest)))
+    hold(n * dim, longest)
+    estimates = [Vector(w * x for x in point(a)) for w, a in zip(scales, points)]
     if theorem not in ("proper composite", "binary margin"):
         domain = rows({"inequalities": [], "equations": [], **table}, "surrogate", dim + 1)
         inside = all(contains(domain, point(a)) for a in points)
         require(inside, path, "not all of them lie in the domain")
     else:
-        labels = range(n if dim == n else 0)
-        units = [tuple(Fraction(int(x == y)) for x in labels) for y in labels]
-        require(estimates == [*map(point, units)], path, "the theorem is about the unit vectors")
-        zero, ones = Fraction(0), (Fraction(1),) * n
-        domain = Rows(tuple((zero, *unit) for unit in units), ((Fraction(-1), *ones),))
-    title = name(table.get("name", "the surrogate"), "surrogate.name")
-    return Surrogate(dim, domain, theorem, title, [], estimates, [])
+        domain = simplex(n if dim == n else 0)
+        units = [(1, *row[1:]) for row in domain.inequalities]
+        require(estimates == units, path, "the theorem is about the unit vectors")
+    return Surrogate(dim, domain, theorem, title(table, "surrogate"), [], estimates, [])

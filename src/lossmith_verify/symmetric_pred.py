@@ -22,8 +22,6 @@ a piece of a prediction with the column that is permuted likewise, and not optim
 columns are permuted. Now argue as for `given_pred`, with the graph of H_ψ over K.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from lossmith_verify.arithmetic import combined, hold, spend
@@ -32,29 +30,29 @@ from lossmith_verify.cone import Vertex, halfspaces
 from lossmith_verify.cover import check_cover
 from lossmith_verify.given_pred import Apart, check_apart, read_apart
 from lossmith_verify.inputs import Case
-from lossmith_verify.reading import Rows, listed, require, vectors
+from lossmith_verify.reading import Rows, Vector, listed, require, vectors
 
-Pieces = dict[tuple[Any, frozenset[int]], tuple[int, int]]  # by column and numbers of rows: t, i
+Pieces = dict[tuple[Vector, Vector], tuple[int, int]]  # by column and numbers of rows: t, i
 
 
 def check_regions(case: Case, table: Any, exchanges: list[Exchange], found: list[Vertex]) -> None:
     """Check that the regions are exchanged, stay apart and cover."""
     apart = read_apart(case, table["apart"])
-    numbers: dict[Any, int] = {}
+    numbers: dict[Vector, int] = {}
     pieces: Pieces = {}
     for t, region in enumerate(case.regions):
         for i, piece in enumerate(region):
             given = halfspaces(piece)
             spend(10 * sum(map(len, given)))
             hold(2 * len(given))
-            rows = frozenset(numbers.setdefault(row, len(numbers)) for row in given)
+            rows = Vector(sorted({numbers.setdefault(row, len(numbers)) for row in given}))
             pieces[case.loss.columns[t], rows] = t, i
     spread(apart, [(each, permuted(numbers, pieces, each)) for each in exchanges])
     check_apart(case, apart, found)
     check_cover(where_scores_fall(case, exchanges, table["scores"]), table["cover"])
 
 
-def permuted(numbers: dict[Any, int], pieces: Pieces, exchange: Exchange) -> Any:
+def permuted(numbers: dict[Vector, int], pieces: Pieces, exchange: Exchange) -> Any:
     """Return the place of the P that belongs to every P′, if a map permutes the pieces."""
     _, _, labels, moves, path = exchange
     spend(sum(10 * len(row) for row in numbers))
@@ -62,7 +60,7 @@ def permuted(numbers: dict[Any, int], pieces: Pieces, exchange: Exchange) -> Any
     image, found = [numbers.get(composed(row, moves), -1) for row in numbers], {}
     for (column, rows), place in pieces.items():
         spend(5 * (len(column) + len(rows)))
-        moved = tuple(column[y] for y in labels), frozenset(image[row] for row in rows)
+        moved = Vector(column[y] for y in labels), Vector(sorted({image[row] for row in rows}))
         found[moved] = place
     same = found.keys() == pieces.keys()
     require(same, path, "the pred changes if the labels are exchanged")

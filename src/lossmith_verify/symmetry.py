@@ -19,22 +19,15 @@ that ψ is calibrated (`thm:condition-sufficient`).
 K is a simplex; its corners are uniform on the first labels of a block.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
 
 from lossmith_verify.arithmetic import bits, combined, dot, hold, price, spend
 from lossmith_verify.blocks import Blocks, read_blocks
-from lossmith_verify.calibrated import (
-    MAX_VERTICES,
-    check_predictions,
-    check_vertices,
-    read_cells,
-    read_vertices,
-)
+from lossmith_verify.calibrated import check_predictions, covered
 from lossmith_verify.cone import Vertex, vertices
 from lossmith_verify.inputs import Case, Loss
 from lossmith_verify.reading import Vector, record, require
@@ -46,14 +39,11 @@ def calibrated_by_symmetry(case: Case, evidence: Any) -> str:
     more = " apart scores cover" * bool(case.regions)
     table = record(evidence, "evidence", f"blocks cells vertices{more}")
     blocks, exchanges = read_blocks(case, table["blocks"])
-    values, predictions = read_cells(case, table["cells"])
-    worst = [costliest(case.loss, *cell, blocks) for cell in zip(predictions, values)]
-    proved = read_vertices(case, table["vertices"])
-    limit = MAX_VERTICES + 50 * len(proved)
-    found = check_vertices(in_chamber(values, blocks, limit), proved)
+    values, predictions, found = covered(case, table, partial(in_chamber, blocks))
     if case.regions:
         check_regions(case, table, exchanges, found)
     else:
+        worst = [costliest(case.loss, *cell, blocks) for cell in zip(predictions, values)]
         check_predictions(case, worst, found)
     return f"{len(values)} of the cells, {len(found)} vertices; by symmetry the others"
 
@@ -69,10 +59,10 @@ def costliest(loss: Loss, t: int, z: Vector, blocks: Blocks) -> int:
             labels = [*level]
             for y, cost in zip(labels, sorted([column[y] for y in labels], reverse=True)):
                 column[y] = cost
-    return loss.columns.index(tuple(column))
+    return loss.columns.index(Vector(column))
 
 
-def in_chamber(values: list[Vector], blocks: Blocks, limit: int) -> Iterator[Vertex]:
+def in_chamber(blocks: Blocks, values: list[Vector], limit: int) -> Iterator[Vertex]:
     """Enumerate the vertices over K, by its corners."""
     corners, n = [], len(values[0])
     spend(5 * n * n)
@@ -80,7 +70,7 @@ def in_chamber(values: list[Vector], blocks: Blocks, limit: int) -> Iterator[Ver
     for block in blocks:
         for size in range(1, len(block) + 1):
             first, share = {*block[:size]}, Fraction(1, size)
-            corners.append(tuple(share if y in first else Fraction(0) for y in range(n)))
-    inside = [tuple(dot(corner, z) for corner in corners) for z in values]
+            corners.append(Vector(share if y in first else Fraction(0) for y in range(n)))
+    inside = [Vector(dot(corner, z) for corner in corners) for z in values]
     for c, v, tight in vertices(inside, [], limit):
         yield Vertex(combined([*zip(c, corners)], n), v, tight)

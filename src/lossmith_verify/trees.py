@@ -28,13 +28,11 @@ depths have coordinates of their own, and add up their ψ: the last v that is to
 is optimal. So CCdim ≤ Σ d.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, NamedTuple
 
 from lossmith_verify.arithmetic import hold, integral, price, room, spend
-from lossmith_verify.reading import index, name, places, record, require, vector
+from lossmith_verify.reading import index, places, record, require, title, vector
 
 PARAMETERS = ["tree_distance"]
 
@@ -58,7 +56,7 @@ def read(value: Any) -> Tree:
     hold(9 * len(up))
     nodes, both = {*range(len(up) + 1)}, places(table["inner"], "loss.inner", 2)
     sides = [sorted(nodes if index(x, at, 2) else nodes - {*up}) for at, x in both]
-    return Tree(up, integral(lengths), sides, name(table.get("name", "the loss"), "loss.name"))
+    return Tree(up, integral(lengths), sides, title(table, "loss"))
 
 
 def at_most(tree: Tree) -> int:

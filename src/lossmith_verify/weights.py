@@ -13,14 +13,12 @@ Proof. A maximum is at least each of its pieces, so by 1. p·ψ(u′) ≥ Σ w (
 By 2. this is β + Σ w (b + a·u′) over the rows, where no term is negative.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
 from lossmith_verify.arithmetic import combined, dot, spend
 from lossmith_verify.inputs import distribution
-from lossmith_verify.reading import Rows, Vector, index, listed, number, places, require
+from lossmith_verify.reading import Rows, Vector, index, listed, number, pair, places, require
 from lossmith_verify.surrogates import Surrogate
 
 KEYS = "p pieces inequalities equations"
@@ -31,9 +29,7 @@ def lower_bound(psi: Surrogate, table: Any, path: str, domain: Rows) -> tuple[Ve
     """Return p and β, for an object with the keys above, and the rows of some domain."""
     p = distribution(table["p"], f"{path}.p", len(psi.terms))
     terms = weighted_pieces(psi, p, table["pieces"], f"{path}.pieces")
-    for kind, known in zip(Rows._fields, domain):
-        given = multipliers(table[kind], f"{path}.{kind}", len(known), kind == "equations")
-        terms += [(-w, known[i]) for i, w in given.items()]
+    terms += [(-w, row) for w, row in weighted_rows(domain, table, path)]
     beta, *gradient = combined(terms, psi.dim + 1)
     reason = "p = {}: the pieces exceed the rows by {}"
     require(not any(gradient), path, reason, p, tuple(gradient))
@@ -61,12 +57,20 @@ def weighted_pieces(psi: Surrogate, p: Vector, value: Any, path: str) -> Terms:
     return list(found.values())
 
 
+def weighted_rows(domain: Rows, table: Any, path: str) -> Terms:
+    """Return rows of the domain with their multipliers."""
+    terms: Terms = []
+    for kind, known in zip(Rows._fields, domain):
+        given = multipliers(table[kind], f"{path}.{kind}", len(known), kind == "equations")
+        terms += [(w, known[i]) for i, w in given.items()]
+    return terms
+
+
 def multipliers(value: Any, path: str, size: int, signed: bool) -> dict[int, Fraction]:
     """Read `[[i, w], …]` with indices below the size, and w > 0, or w ≠ 0."""
     found: dict[int, Fraction] = {}
     for at, each in places(value, path):
-        row, weight = listed(each, at, 2)
-        i, w = index(row, at, size), number(weight, at)
+        i, w = pair(each, at, size)
         require(i not in found, at, "the row is listed twice")
         require(w > 0 or (signed and w), at, "the multiplier {} is not allowed", w)
         found[i] = w

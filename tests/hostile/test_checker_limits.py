@@ -367,6 +367,13 @@ def a_function_of_long_numbers(n: int, k: int) -> str:
     return certificate("calibration function", {"entries": entries}, evidence, **more)
 
 
+def estimates_with_long_weights() -> str:
+    """Each number of the estimates becomes as long as a weight."""
+    weight, estimate = "9" * 640 + "/1" + "0" * 639, ["1"] * 950_000
+    surrogate = {"estimates": [estimate, estimate], "theorem": "mean", "weights": [weight, weight]}
+    return certificate("calibrated", {"entries": [["0"], ["1"]]}, {}, surrogate=surrogate)
+
+
 QUICK: dict[str, Callable[[], str]] = {
     "open brackets": lambda: "[" * MAX_BYTES,
     "empty lists, a whole file": lambda: filled("[],"),
@@ -380,6 +387,7 @@ QUICK: dict[str, Callable[[], str]] = {
     "a long integer": lambda: "1" * MAX_BYTES,
     "average precision": average_precision,
     "long weights of average precision": long_weights_of_average_precision,
+    "estimates with long weights": estimates_with_long_weights,
     "a long tree": long_tree,
     "lines in a wide matrix": lines_in_a_wide_matrix,
     "a tree of many nodes": lambda: a_tree(["1"] * 600_000),

@@ -20,7 +20,7 @@ def enumerate_vertices(values, rows=None, limit=10**6):
     """The vertices as a dictionary {(p, v): tight}, having seen that none comes twice."""
     start()
     given = halfspaces(Rows(*(tuple(each) for each in rows.values()))) if rows else []
-    found = list(vertices(values, given, limit))
+    found = [(tuple(p), v, tight) for p, v, tight in vertices(values, given, limit)]
     assert len({(p, v) for p, v, _ in found}) == len(found)
     assert LEDGER.steps >= len(found)
     return {(p, v): tuple(tight) for p, v, tight in found}
