@@ -19,11 +19,13 @@ from losses.refusal import refusal
 from lossmith import LossMatrix
 from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_far_out import by_far_out
+from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
 from lossmith.calibration.by_segments import by_segments
+from lossmith.calibration.by_single_decision import by_single_decision
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.checking import RULES, check
@@ -82,7 +84,9 @@ def test_each_rule_says_once_why_it_does_not_apply():
         by_regions,
         by_catalogue,
         by_far_out,
+        by_single_decision,
         by_segments,
+        by_logarithms,
         by_search,
     )
     about_smooth_ones = [rule.__name__ for rule in RULES if rule not in about_others]

@@ -47,6 +47,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
         _check_form(psi, points[:few])
         _check_together(psi, points)
         _check_subgradients(psi, points)
+        _check_at_logs(psi)
         _check_quadratic(psi)
         _check_monotone(psi, points)
         _check_margin(psi, points)
@@ -207,6 +208,21 @@ def _check_subgradients(psi: SmoothSurrogate, points: Array) -> None:
         rises = points @ np.array([[float(x) for x in row] for row in each]).T
         if (values[:, y, None] < start[y] + rises - 1e-9 * (1 + abs(rises))).any():
             raise BadSurrogate(f"{psi.name}: at u = 0 ψ_{y} lies below a subgradient that it declares")
+
+
+def _check_at_logs(psi: SmoothSurrogate) -> None:
+    """At u = s log 2 single gradients are those of the values."""
+    import numpy as np
+
+    for sign in (1, -1):
+        s = [sign * psi.dim * ((i == 0) - (i == psi.dim - 1)) for i in range(psi.dim)]
+        found = None if psi.at_logs is None else psi.at_logs(tuple(map(Fraction, s)))
+        if found is None or any(len(each) > 1 for each in found):
+            continue
+        u = np.array(s) * np.log(2)
+        declared = np.array([[float(x) for x in each[0]] for each in found])
+        if not np.allclose(declared, psi.gradient(u[None])[0], rtol=1e-9, atol=1e-9):
+            raise BadSurrogate(f"{psi.name}: at u = {_shown(u)} slope and at_logs must agree, and do not")
 
 
 def _check_quadratic(psi: SmoothSurrogate) -> None:

@@ -52,7 +52,8 @@ class SmoothSurrogate(Member):
     `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
     where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `subgradients`, where ψ has
     kinks or is rational at few points only, maps it to n lists of such rows, whose hulls lie in the subdifferentials of
-    ψ_y; or to None where none are known. `form` says that ψ is of a known form, which torch and boosting have their own
+    ψ_y; or to None where none are known. `at_logs` does the same for u = s log 2, given s: there exponentials and logistic
+    functions have rational slopes. `form` says that ψ is of a known form, which torch and boosting have their own
     arithmetic for. At construction the slope is compared with central differences at fixed points, the form with the
     values, and values that are negative there are refused. Two surrogates are equal if their functions and traits are;
     the name is only for print.
@@ -78,6 +79,7 @@ class SmoothSurrogate(Member):
     exact_slope: Callable[[tuple[Fraction, ...]], Sequence[Sequence[Fraction]]] | None = None
     form: Form | None = field(default=None, compare=False)
     subgradients: Subgradients | None = None
+    at_logs: Subgradients | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
@@ -168,11 +170,11 @@ class SmoothSurrogate(Member):
         if len(w) != self.n or min(w) <= 0:
             raise BadInput(f"weights = ({shown}); give one positive weight for each of the {self.n} labels")
         exact = None if self.exact_slope is None else WeightedExactSlope(self.exact_slope, w)
-        below = None if self.subgradients is None else WeightedSubgradients(self.subgradients, w)
+        below, at_logs = (None if f is None else WeightedSubgradients(f, w) for f in (self.subgradients, self.at_logs))
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
         name = f"{self.name} weighted ({', '.join(map(_short, w))})"
-        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below))
+        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs))
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"
