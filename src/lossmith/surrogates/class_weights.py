@@ -67,6 +67,18 @@ class WeightedSubgradients(_Weighted):
         return [[[w * x for x in row] for row in each] for w, each in zip(self.weights, found, strict=True)]
 
 
+class WeightedAlong(_Weighted):
+    """Its gradients on the way from a point."""
+
+    def __call__(self, u: tuple[Fraction, ...], direction: tuple[Fraction, ...]) -> Any:
+        """w_y times the gradients of ψ_y at both ends."""
+        found = self.base(u, direction)
+        if found is None:
+            return None
+        end, *both = found
+        return end, *(WeightedSubgradients(lambda _, each=each: each, self.weights)(u) for each in both)
+
+
 class _WeightedProbabilities(_Weighted):
     """Where ψ says q, the weighted surrogate says p with w∘p ∝ q."""
 
@@ -97,7 +109,7 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
             scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
             margin = replace(margin, slope_at_zero=scaled)
         return replace(traits, margin=margin)
-    kept = Traits(traits.convex, together=traits.together, quadratic=traits.quadratic)
+    kept = Traits(traits.convex, together=traits.together)
     if traits.order is not None:
         rows = tuple(tuple(x * entry for entry in row) for x, row in zip(w, traits.order.rows, strict=True))
         kept = replace(kept, order=replace(traits.order, rows=rows))
