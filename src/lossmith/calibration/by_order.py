@@ -65,16 +65,26 @@ def _decided(question: Question, surrogate: SmoothSurrogate, order: Order, pred:
     means = "means of the a_y"
     if all(sum(map(bool, row)) == 1 for row in order.rows):
         means = "probabilities" if len({max(row) for row in order.rows}) == 1 else "weighted probabilities"
-    why = _WHY[order.kind].format(means, count=order.count)
-    proof = EstimateProof(order.theorem, order.rows, why, Polyhedron(surrogate.dim))
-    found = decided_by_regions(question, proof, pred, pred, surrogate.minimizer)
+    return decided_by_order(question, surrogate, order, pred, pred, _WHY[order.kind].format(means, count=order.count))
+
+
+def decided_by_order(
+    question: Question, surrogate: SmoothSurrogate, order: Order, pred: Pred, asked: Pred, why: str
+) -> Verdict | Declined:
+    """Whether a pred is right that makes just the comparisons of which the order tells something.
+
+    `asked` is the same pred as it was asked about, perhaps of other scores.
+    """
+    proof = EstimateProof(order.theorem, order.rows, why, Polyhedron(order.dim))
+    found = decided_by_regions(question, proof, pred, asked, surrogate.minimizer)
     if not isinstance(found, NotCalibrated):
         return found
     p = next((p for p in _near(found.distributions[0]) if _is_wrong(question, found, order, p)), None)
+    refuted = found
     if p is None:
         return Declined(f"{pred.name} may be wrong where scores tie, and there the order tells nothing")
     if p != found.distributions[0]:
-        p = normalised(simplest_near(cleared(p), lambda q: _is_wrong(question, found, order, normalised(q))))
+        p = normalised(simplest_near(cleared(p), lambda q: _is_wrong(question, refuted, order, normalised(q))))
         found = replace(found, distributions=(p,), u=surrogate.minimizer(p))
     return found
 
@@ -104,7 +114,9 @@ def _near(p: tuple[Fraction, ...]) -> Iterator[tuple[Fraction, ...]]:
 def _is_wrong(question: Question, found: NotCalibrated, order: Order, p: tuple[Fraction, ...]) -> bool:
     """Whether p refutes, too: its means lie in the same piece, they satisfy no row of a region with equality."""
     proof = found.proof
-    assert isinstance(proof, EstimateProof) and proof.regions is not None and proof.place is not None
+    assert isinstance(proof, EstimateProof)
+    assert proof.regions is not None
+    assert proof.place is not None
     t, i = proof.place
     x = estimate(order.rows, p)
     strict = all(value(row, x) for region in proof.regions.regions for piece in region for row in piece.rows)

@@ -24,6 +24,7 @@ from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_single_decision import by_single_decision
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
+from lossmith.calibration.by_thresholds import by_thresholds
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
@@ -48,6 +49,7 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_binary_margin,
     by_far_out,
     by_order,
+    by_thresholds,
     by_single_decision,
     by_gradients,
     by_segments,

@@ -50,6 +50,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
         _check_subgradients(psi, points)
         _check_at_logs(psi)
         _check_along(psi, points)
+        _check_separate(psi, points)
         _check_monotone(psi, points)
         _check_margin(psi, points)
 
@@ -217,6 +218,20 @@ def _check_along(psi: SmoothSurrogate, points: Array) -> None:
                 for each in zip(near, far, strict=True)
             ]
             _check_below(psi, points, tuple(x / 2 for x in end), means, "a subgradient that along declares")
+
+
+def _check_separate(psi: SmoothSurrogate, points: Array) -> None:
+    """The slope along a score does not change with the others."""
+    import numpy as np
+
+    if not psi.traits.separate:
+        return
+    slopes = psi.gradient(points)
+    for i in range(min(psi.dim, 16)):
+        moved = np.roll(points, 1, axis=0)
+        moved[:, i] = points[:, i]
+        if not np.allclose(psi.gradient(moved)[:, :, i], slopes[:, :, i], rtol=1e-9, atol=1e-9):
+            raise BadSurrogate(f"{psi.name} declares separate, but its slope along u_{i} depends on other scores")
 
 
 def _check_below(

@@ -199,9 +199,7 @@ def _smooth_hinge_exact_share(tau: Fraction) -> Fraction | None:
 MARGINS = {
     each.name: each
     for each in (
-        Margin(
-            "exponential", exponential, _falling, _double_sigmoid, _half_logit, _half, slope_at_log=_falling_at_log
-        ),
+        Margin("exponential", exponential, _falling, _double_sigmoid, _half_logit, _half, slope_at_log=_falling_at_log),
         Margin("logistic", _logistic, _logistic_slope, sigmoid, logit, _half, slope_at_log=_logistic_slope_at_log),
         Margin(
             "squared-hinge",

@@ -31,6 +31,7 @@ from lossmith.surrogates.squared_maxima import (
     SlopesOfSquares,
     Squares,
     SubgradientsOfSquares,
+    of_single_scores,
     to_be_squared,
 )
 from lossmith.surrogates.tracing import coordinates
@@ -62,12 +63,12 @@ class SmoothSurrogate(Member):
     `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
     where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `subgradients`, where ψ has
     kinks or is rational at few points only, maps it to n lists of such rows, whose hulls lie in the subdifferentials of
-    ψ_y; or to None where none are known. `at_logs` does the same for u = s log 2, given s: there exponentials and logistic
-    functions have rational slopes. `along`, where ψ is quadratic on pieces, maps u and a direction to the end of a segment
-    from u, and the subgradients at u, as limits on the way, and at the end: in between they are affine. `form` says that ψ is of a known form, which torch and boosting have their own
-    arithmetic for. At construction the slope is compared with central differences at fixed points, the form with the
-    values, and values that are negative there are refused. Two surrogates are equal if their functions and traits are;
-    the name is only for print.
+    ψ_y; or to None where none are known. `at_logs` does the same for u = s log 2, given s: there exponentials and
+    logistic functions have rational slopes. `along`, where ψ is quadratic on pieces, maps u and a direction to the end
+    of a segment from u, and the subgradients at u, as limits on the way, and at the end: in between they are affine.
+    `form` says that ψ is of a known form, which torch and boosting have their own arithmetic for. At construction the
+    slope is compared with central differences at fixed points, the form with the values, and values that are negative
+    there are refused. Two surrogates are equal if their functions and traits are; the name is only for print.
 
     >>> import numpy as np
     >>> squares = SmoothSurrogate(
@@ -148,9 +149,9 @@ class SmoothSurrogate(Member):
         n, dim = at_least("n", n, 2), at_least("dim", dim, 1)
         name = name or getattr(psi, "__name__", "surrogate").replace("<lambda>", "surrogate")
         terms = tuple(to_be_squared(psi(y, coordinates(dim)), dim, f"{name} at y = {y}") for y in range(n))
-        functions = (Squares(terms), SlopesOfSquares(terms))
+        traits = Traits(separate=of_single_scores(terms))
         below, along = SubgradientsOfSquares(terms), AlongSquares(terms)
-        return cls(name, n, dim, *functions, subgradients=below, along=along)
+        return cls(name, n, dim, Squares(terms), SlopesOfSquares(terms), traits, subgradients=below, along=along)
 
     def __call__(self, u: Sequence[RationalLike]) -> tuple[float, ...]:
         """ψ(u), in floating point."""
@@ -209,7 +210,8 @@ class SmoothSurrogate(Member):
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
         name = f"{self.name} weighted ({', '.join(map(_short, w))})"
-        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along))
+        made = SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along)
+        return made_as(self, made)
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"

@@ -36,10 +36,16 @@ def to_be_squared(found: object, dim: int, what: str) -> tuple[Maximum, ...]:
     terms = found if isinstance(found, (list, tuple)) else [found]
     read = [sum_of_maxima(term, dim, what) for term in terms]
     if not read or any(len(each) > 1 for each in read):
-        raise BadSurrogate(f"{what}: return a list of what is squared, each one maximum or affine, and no sums of maxima")
+        raise BadSurrogate(f"{what}: return a list of what is squared, each affine or one maximum, not a sum of them")
     if any(len(maximum) > 1 and not _never_negative(maximum, dim) for (maximum,) in read):
         raise BadSurrogate(f"{what}: what is squared must be nowhere negative, or affine; take lm.pos of it")
     return tuple(each[0] for each in read)
+
+
+def of_single_scores(terms: tuple[tuple[Maximum, ...], ...]) -> bool:
+    """Whether each maximum looks at one score alone, or at none."""
+    looked = [{i for piece in maximum for i, x in enumerate(piece[1:]) if x} for each in terms for maximum in each]
+    return all(len(scores) <= 1 for scores in looked)
 
 
 def _never_negative(maximum: Maximum, dim: int) -> bool:
