@@ -23,6 +23,7 @@ from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
+IN_LOGS = ", scores in units of log 2"  # behind the name of a surrogate in a certificate
 _DENOMINATORS = (1, 2, 4, 10, 100)
 _MOST = 24  # gradients at a kink: the polytope may have very many corners
 
@@ -68,7 +69,7 @@ class Tangents:
             "inequalities": [],
             "equations": [],
             "tangents": True,
-            "name": verdict.surrogate.name + (", scores in units of log 2" if self.in_logs else ""),
+            "name": verdict.surrogate.name + (IN_LOGS if self.in_logs else ""),
         }
         points = [
             weights(p, [(y, 0, j, w) for y, j, w in each], [], [])
