@@ -12,7 +12,6 @@ import pytest
 import lossmith as lm
 from lossmith.certificates.explaining import explain
 from lossmith.errors import BadSurrogate
-from lossmith.surrogates.traits import Traits
 
 S, L = lm.surrogates, lm.losses
 QUADRATIC = ("squared-hinge", "modified-huber", "smooth-hinge")
@@ -64,10 +63,9 @@ def test_a_counterexample_on_the_way_has_no_price_and_says_why():
     assert "on a segment that ends there" in explain(verdict.certificate.text)
 
 
-def test_what_is_not_declared_quadratic_is_not_looked_at_on_the_way():
+def test_what_is_not_known_to_be_quadratic_is_not_looked_at_on_the_way():
     """However many points of a segment agree, others need not."""
-    psi = S.squared_crammer_singer(3)
-    quiet = replace(psi, traits=replace(psi.traits, quadratic=False))
+    quiet = replace(S.squared_crammer_singer(3), along=None)
     assert lm.check(quiet, L.abstain(3)).status == "undecided"
 
 
@@ -78,8 +76,8 @@ def test_class_weights_keep_the_way():
 
 
 def test_a_false_declaration_is_refused():
-    with pytest.raises(BadSurrogate, match="not quadratic on the way from 0"):
-        replace(S.sum_loss(3), traits=Traits(quadratic=True))
+    with pytest.raises(BadSurrogate, match="below a subgradient that along declares"):
+        replace(S.sum_loss(3), along=S.squared_crammer_singer(3).along)
 
 
 def test_the_hinge_itself_is_right_where_its_square_is_not():

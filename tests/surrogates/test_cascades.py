@@ -31,12 +31,23 @@ def test_the_values_are_those_of_the_hinges_of_each_depth():
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
 def test_it_is_right_for_distances_where_any_node_may_be_said(tree):
     loss = L.hierarchical(tree, predictions="nodes")
-    for base in ("one-vs-all-hinge", "crammer-singer"):
+    for base in ("one-vs-all-hinge", "crammer-singer", "binary-encoded"):
         verdict = lm.check(S.cascade_hinge(tree, base), loss)
         assert verdict.status == "calibrated"
         assert lm.verify(verdict.certificate).accepted
     assert lm.check(S.cascade_hinge(tree), loss, "deepest").status == "calibrated"
     assert lm.check("cascade-hinge", loss).surrogate == S.cascade_hinge(tree)
+
+
+def test_with_codes_it_has_a_bit_for_each_doubling():
+    """As many dimensions as the bound on CCdim of trees says, where no leaf ends early."""
+    psi, u = S.cascade_hinge(TREE, "binary_encoded"), ["1/2", -1, "-1/3"]
+    first, second = S.binary_encoded(2)(u[:1]), S.binary_encoded(3)(u[1:])
+    assert psi(u) == (first[0] + second[0], first[0] + second[1], first[1] + second[2])
+    two = {"all": {"x": ["a", "b", "c", "d"], "y": ["e", "f", "g", "h"]}}
+    assert S.cascade_hinge(two, "binary-encoded").dim == 1 + 3
+    with pytest.raises(BadInput, match="deepest needs a score for each node"):
+        lm.check(psi, L.hierarchical(TREE, predictions="nodes"), "deepest")
 
 
 def test_margins_are_told_by_gaps_and_not_by_signs():

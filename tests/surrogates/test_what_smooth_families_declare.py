@@ -210,6 +210,19 @@ def test_the_smooth_top_k_hinge_is_the_largest_value_over_its_weights():
     assert one.evaluate(U) == pytest.approx(same.evaluate(U))
 
 
+@pytest.mark.parametrize(("n", "k", "gamma"), [(12, 5, 1), (12, 11, 3), (20, 10, "1/2")])
+def test_no_direction_improves_the_weights_of_a_smooth_top_k_hinge(n, k, gamma):
+    """They are best exactly if a − x is at no corner larger than at x; corners are 0, and γ/k on k labels."""
+    psi, g, rng = S.top_k_hinge_smooth(n, k, gamma), float(Fraction(gamma)), np.random.default_rng(3)
+    for u in rng.normal(size=(5, n)) * rng.choice([0.1, 1, 10, 100], size=(5, 1)):
+        for y, x in enumerate(g * psi.gradient([u])[0]):
+            others = np.arange(n) != y
+            x, a = x[others], (1 + u - u[y])[others]
+            assert (x >= 0).all() and x.sum() <= g + 1e-9 and x.max() <= x.sum() / k + 1e-9  # noqa: PT018
+            corner = g / k * np.sort(a - x)[-k:].sum()
+            assert (a - x) @ x >= max(corner, 0) - 1e-9 * (1 + abs(a).max())
+
+
 def test_rejecting_by_exponentials_has_its_threshold_at_the_cost_for_one_ratio_alone():
     for beta, right in ((2, True), (1, False)):
         psi = S.rejection_exponential("1/5", 1, beta)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lossmith.atlas.writing import COLUMNS, TABLE
+from lossmith.calibration.by_tangents import IN_LOGS
 from lossmith.errors import BadInput
 from lossmith.sweeping.running import Progress, sweep
 
@@ -95,7 +96,7 @@ def _says(content: dict[str, Any], row: Row) -> bool:
         (x, y), *_ = (map(Fraction, point) for point in content["hull"])
         return (f"regret factor {x / y}", row.surrogate) == (row.status, psi["name"])
     if row.surrogate:
-        return (claim, psi["name"]) == (row.status, row.surrogate)
+        return (claim, psi["name"].removesuffix(IN_LOGS)) == (row.status, row.surrogate)
     if claim == "calibrated" and row.status.startswith("CCdim at most "):
         varying = [column for column in zip(*psi.get("estimates", ()), strict=True) if len({*column}) > 1]
         width = psi["dim"] if "dim" in psi else len(varying)  # what is the same for all labels is not learned

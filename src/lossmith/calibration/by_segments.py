@@ -1,10 +1,11 @@
-"""The rule for surrogates that are quadratic on pieces: what is right on the way to u = 0 may be wrong at its end.
+"""The rule for surrogates that are quadratic on pieces: what is right on the way to u may be wrong at its end.
 
-Where ψ is quadratic on a segment from 0 to u its gradients are affine there: (1 − c) g + c h at cu, for 0 < c ≤ 1. *If
-weights v on the g and w on the h have Σ v g = Σ w h = Σ (v h + w g) = 0, then p(c) = (1 − c) p + c q, for p and q the
-sums of the weights of each label, lies in N(ψ(cu)) for all c.* So if each prediction is not optimal at some p ∈
-N(ψ(0)), or not at p(c) for any c, then no pred is calibrated: near 0 it must say what is optimal on the way, and what
-is optimal at the end (docs/beyond-the-paper.md). For each single u one prediction may serve all of N(ψ(u)).
+Where ψ is quadratic on a segment from u to u′ its gradients are affine there: (1 − c) g + c h at (1 − c)u + cu′, for
+0 < c ≤ 1. *If weights v on the g and w on the h have Σ v g = Σ w h = Σ (v h + w g) = 0, then p(c) = (1 − c) p + c q,
+for p and q the sums of the weights of each label, lies in N(ψ) there for all c.* So if each prediction is not optimal
+at some p ∈ N(ψ(u)), or not at p(c) for any c, then no pred is calibrated: near u it must say what is optimal on the
+way, and what is optimal at the end (docs/beyond-the-paper.md). For each single u one prediction may serve all of
+N(ψ(u)). Such u are looked for at 0, and where the risk is least if all labels are equally likely.
 """
 
 from __future__ import annotations
@@ -27,12 +28,14 @@ from lossmith.surrogates.smooth import SmoothSurrogate
 Weights = tuple[Fraction, ...]
 _FEW = 5  # dimensions, in which all corners of the cube are tried; in more of them only the axes
 _MOST = 100  # gradients, all of which are in each linear program
-_LENGTH = Fraction(1, 2)  # as declared
+_FEWER = 3  # in which both signs are tried at once
+_LENGTH = Fraction(1, 2)
+_DENOMINATORS = (1, 2, 3, 4)
 
 
 @dataclass(frozen=True)
 class Segment:
-    """The far end of a segment from 0, and the gradients of each label: at 0, as limits, and at the far end."""
+    """The far end of a segment from u, and the gradients of each label: at u, as limits, and at the far end."""
 
     end: tuple[Fraction, ...]
     near: Slopes
@@ -46,7 +49,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Way:
-    """A proof: what is optimal at 0, by tangents; and weights on the gradients of the segment, at both ends."""
+    """A proof: what is optimal at u, by tangents; and weights on the gradients of the segment, at both ends."""
 
     tangents: Tangents
     segment: Segment
@@ -91,46 +94,55 @@ class Way:
 
 
 def by_segments(question: Question) -> NotCalibrated | Declined:
-    """Refute by gradients on the way to u = 0, or say why this rule does not apply."""
+    """Refute by gradients on the way to a point, or say why this rule does not apply."""
     surrogate = question.surrogate
     if not isinstance(surrogate, SmoothSurrogate) or question.pred is not None or question.within is not None:
         return Declined()
-    if not surrogate.traits.quadratic:  # points of a segment, however many, would not tell what is between them
-        return Declined()
-    u = (Fraction(0),) * surrogate.dim
+    if surrogate.along is None or not surrogate.traits.convex:
+        return Declined()  # points of a segment, however many, would not tell what is between them
+    for u in dict.fromkeys(_ends(surrogate)):
+        found = _at(question, surrogate, u)
+        if found is not None:
+            return found
+    return Declined("on the ways that were tried one decision serves all")
+
+
+def _ends(surrogate: SmoothSurrogate) -> Iterator[tuple[Fraction, ...]]:
+    """Points that may be optimal for much: 0, and what is optimal if all labels are equally likely, rounded."""
+    yield (Fraction(0),) * surrogate.dim
+    middle = surrogate.minimizer([Fraction(1, surrogate.n)] * surrogate.n)
+    yield from (tuple(Fraction(round(x * d), d) for x in middle) for d in _DENOMINATORS)
+
+
+def _at(question: Question, surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> NotCalibrated | None:
+    """A counterexample on the ways to u."""
     slopes = rational_slopes(surrogate, u, _MOST)
     if slopes is None:
-        return Declined()  # as the rule of gradients says
+        return None
     places = [(y, j) for y, each in enumerate(slopes) for j in range(len(each))]
     first = [next(wrong(question, slopes, places, t), None) for t in range(question.loss.k)]
     left = [t for t, w in enumerate(first) if w is None]
     if not left or len(left) == len(first):
-        return Declined("u = 0 is optimal for too little")
-    for segment in _segments(surrogate):
+        return None  # no decision serves u itself, which other rules see; or all do
+    for segment in _segments(surrogate, u):
         found = [each for t in left for each in [_along(question, segment, t)] if each is not None]
         if len(found) == len(left):
             return _refuted(question, u, slopes, first, segment, found)
-    return Declined("on the ways to u = 0 that were tried one decision serves all")
+    return None
 
 
-def _segments(surrogate: SmoothSurrogate) -> Iterator[Segment]:
-    """Segments from 0, on which the surrogate is declared quadratic: two points of each tell the others."""
+def _segments(surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> Iterator[Segment]:
+    """Segments from u, as far as the surrogate is quadratic on them."""
+    assert surrogate.along is not None
     dim = surrogate.dim
-    corners = product((0, 1), repeat=dim) if dim <= _FEW else unit_rows(dim)
-    for corner in (each for each in corners if any(each)):
+    corners = unit_rows(dim)
+    if dim <= _FEW:
+        corners = [*product((0, 1), repeat=dim), *(each for each in product((0, 1, -1), repeat=dim) if dim <= _FEWER)]
+    for corner in dict.fromkeys(each for each in corners if any(each)):
         for sign in (1, -1):
-            end = tuple(sign * x * _LENGTH for x in corner)
-            half, far = (rational_slopes(surrogate, tuple(c * x for x in end), _MOST) for c in (Fraction(1, 2), 1))
-            if half is not None and far is not None:
-                yield Segment(end, _combined(2, half, -1, far), far)
-
-
-def _combined(a: int, first: Slopes, b: int, second: Slopes) -> Slopes:
-    """a g + b h for the gradients g and h of the same number."""
-    return [
-        [[a * x + b * y for x, y in zip(g, h, strict=True)] for g, h in zip(*both, strict=True)]
-        for both in zip(first, second, strict=True)
-    ]
+            found = surrogate.along(u, tuple(sign * x * _LENGTH for x in corner))
+            if found is not None and sum(map(len, found[1])) <= _MOST:
+                yield Segment(*found)
 
 
 def _along(question: Question, segment: Segment, t: int) -> tuple[Weights, Weights, int] | None:

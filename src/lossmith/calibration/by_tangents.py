@@ -23,6 +23,7 @@ from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
+IN_LOGS = ", scores in units of log 2"  # behind the name of a surrogate in a certificate
 _DENOMINATORS = (1, 2, 4, 10, 100)
 _MOST = 24  # gradients at a kink: the polytope may have very many corners
 
@@ -34,13 +35,22 @@ class Tangents:
     slopes: tuple[tuple[tuple[Fraction, ...], ...], ...]
     points: tuple[tuple[tuple[int, int, Fraction], ...], ...]
     place: tuple[int, int] | None = None
+    in_logs: tuple[Fraction, ...] | None = None  # u / log 2, where that is rational instead of u
 
     def __str__(self) -> str:
         return "The gradients at u are exact, and ψ is declared convex."
 
+    @property
+    def note(self) -> str:
+        """What u is exactly, if it is no fraction."""
+        return "" if self.in_logs is None else f"Exactly: u = ({', '.join(map(str, self.in_logs))}) log 2."
+
     def certificate(self, verdict: NotCalibrated) -> Certificate:
-        """The tangents at u as pieces; the claim is accepted given that they are tangents."""
-        u = [Fraction(x) for x in verdict.u]
+        """The tangents at u as pieces; the claim is accepted given that they are tangents.
+
+        ψ(s log 2)/log 2 is calibrated, with a pred by cones, if and only if ψ is; its gradient at s is that of ψ at u.
+        """
+        u = [Fraction(x) for x in self.in_logs or verdict.u]
         surrogate, points = self.written(verdict, u)
         evidence: dict[str, Any] = {"u": vector(u), "points": points}
         pred = regions_asked(verdict)
@@ -59,7 +69,7 @@ class Tangents:
             "inequalities": [],
             "equations": [],
             "tangents": True,
-            "name": verdict.surrogate.name,
+            "name": verdict.surrogate.name + (IN_LOGS if self.in_logs else ""),
         }
         points = [
             weights(p, [(y, 0, j, w) for y, j, w in each], [], [])

@@ -12,6 +12,7 @@ from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_far_out import by_far_out
 from lossmith.calibration.by_gradients import by_gradients
+from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_mean import by_mean
 from lossmith.calibration.by_order import by_order
 from lossmith.calibration.by_positive_normals import by_positive_normals
@@ -20,8 +21,10 @@ from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
 from lossmith.calibration.by_search import by_search
 from lossmith.calibration.by_segments import by_segments
+from lossmith.calibration.by_single_decision import by_single_decision
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
+from lossmith.calibration.by_thresholds import by_thresholds
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
@@ -46,8 +49,11 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_binary_margin,
     by_far_out,
     by_order,
+    by_thresholds,
+    by_single_decision,
     by_gradients,
     by_segments,
+    by_logarithms,
     by_search,
 )
 RULES = (by_probes, *PROOFS)  # most surrogates that are asked about are wrong, and soon refuted

@@ -55,7 +55,9 @@ class EstimateProof:
     def certificate(self, verdict: Calibrated | NotCalibrated) -> Certificate:
         """The theorem is named; what rests on arithmetic is in the evidence."""
         evidence: dict[str, Any] = {}
-        if isinstance(verdict, Calibrated) and self.regions is not None and verdict.loss.n > _MOST_LABELS:
+        cuts = self.regions is not None and any(piece.rows for _, _, piece in _pieces(self.regions))
+        if isinstance(verdict, Calibrated) and cuts and verdict.loss.n > _MOST_LABELS:
+            assert self.regions is not None
             raise TooLarge(
                 f"a certificate that {self.regions.name} is right is checked at up to 2^n vertices; such are made for "
                 f"up to {_MOST_LABELS} labels, and {verdict.loss.name} has {verdict.loss.n}"

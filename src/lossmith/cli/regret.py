@@ -51,7 +51,8 @@ def regret_command(
     """Tell how much regret of LOSS a regret of SURROGATE can mean: exit 0, 1 if not calibrated, 3 if nothing is known.
 
     For a polyhedral surrogate and a pred by regions exactly: the best constant, and the whole calibration function.
-    Without --pred it is the first customary one that is calibrated, else that of the proof.
+    Without --pred it is the first customary one that is calibrated, else that of the proof. Bounds of smooth surrogates
+    rest on theorems and have no certificate: with --certificate they are told, and the exit code is 3.
 
     \b
     lossmith regret crammer-singer abstain:n=3
@@ -87,9 +88,9 @@ def regret_command(
             known = isinstance(studies[0].surrogate, PolyhedralSurrogate)
             why = "; name a pred by regions" if known else ": it rests on a theorem"
             complain(f"this bound has no certificate, so {certificate} was not written{why}")
-        else:
-            write_certificate(proof, certificate)
-            say_wrote(certificate, unless=as_json)
+            return 3
+        write_certificate(proof, certificate)
+        say_wrote(certificate, unless=as_json)
     return 0 if studies[0].calibrated else 1
 
 

@@ -5,6 +5,7 @@ Agreement proves nothing; disagreement is a mistake, and is refused before a ver
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -47,7 +48,9 @@ def check_declared(psi: SmoothSurrogate) -> None:
         _check_form(psi, points[:few])
         _check_together(psi, points)
         _check_subgradients(psi, points)
-        _check_quadratic(psi)
+        _check_at_logs(psi)
+        _check_along(psi, points)
+        _check_separate(psi, points)
         _check_monotone(psi, points)
         _check_margin(psi, points)
 
@@ -197,30 +200,66 @@ def _check_together(psi: SmoothSurrogate, points: Array) -> None:
 
 def _check_subgradients(psi: SmoothSurrogate, points: Array) -> None:
     """At 0, a convex function lies nowhere below what its subgradients say."""
-    import numpy as np
-
     found = None if psi.subgradients is None else psi.subgradients((Fraction(0),) * psi.dim)
-    if found is None:
-        return
-    start, values = psi.evaluate(np.zeros((1, psi.dim)))[0], psi.evaluate(points)
-    for y, each in enumerate(found):
-        rises = points @ np.array([[float(x) for x in row] for row in each]).T
-        if (values[:, y, None] < start[y] + rises - 1e-9 * (1 + abs(rises))).any():
-            raise BadSurrogate(f"{psi.name}: at u = 0 ψ_{y} lies below a subgradient that it declares")
+    if found is not None:
+        _check_below(psi, points, (Fraction(0),) * psi.dim, found, "a subgradient that it declares")
 
 
-def _check_quadratic(psi: SmoothSurrogate) -> None:
-    """On the axes from 0, second differences are the same all the way."""
+def _check_along(psi: SmoothSurrogate, points: Array) -> None:
+    """Half-way from 0 along some axes, likewise with the means of the gradients at both ends."""
+    zero = (Fraction(0),) * psi.dim
+    for axis in range(min(psi.dim, 3)) if psi.along is not None else ():
+        assert psi.along is not None
+        found = psi.along(zero, tuple(Fraction(i == axis) for i in range(psi.dim)))
+        if found is not None:
+            end, near, far = found
+            means = [
+                [[(x + z) / 2 for x, z in zip(g, h, strict=True)] for g, h in zip(*each, strict=True)]
+                for each in zip(near, far, strict=True)
+            ]
+            _check_below(psi, points, tuple(x / 2 for x in end), means, "a subgradient that along declares")
+
+
+def _check_separate(psi: SmoothSurrogate, points: Array) -> None:
+    """The slope along a score does not change with the others."""
     import numpy as np
 
-    if not psi.traits.quadratic:
+    if not psi.traits.separate:
         return
-    for axis in (*np.eye(psi.dim), *-np.eye(psi.dim)):
-        values = psi.evaluate(np.linspace(0, 0.5, 7)[:, None] * axis)
-        bends = np.diff(values, 2, axis=0)
-        if not np.allclose(bends, bends[0], atol=1e-9 * (1 + np.abs(values).max())):
-            end = _shown(axis / 2)
-            raise BadSurrogate(f"{psi.name} is not quadratic on the way from 0 to u = {end}, as it declares")
+    slopes = psi.gradient(points)
+    for i in range(min(psi.dim, 16)):
+        moved = np.roll(points, 1, axis=0)
+        moved[:, i] = points[:, i]
+        if not np.allclose(psi.gradient(moved)[:, :, i], slopes[:, :, i], rtol=1e-9, atol=1e-9):
+            raise BadSurrogate(f"{psi.name} declares separate, but its slope along u_{i} depends on other scores")
+
+
+def _check_below(
+    psi: SmoothSurrogate, points: Array, u: tuple[Fraction, ...], slopes: Sequence[Sequence[Any]], what: str
+) -> None:
+    import numpy as np
+
+    at = np.array([float(x) for x in u])
+    start, values = psi.evaluate(at[None])[0], psi.evaluate(points)
+    for y, each in enumerate(slopes):
+        rises = (points - at) @ np.array([[float(x) for x in row] for row in each]).T
+        if (values[:, y, None] < start[y] + rises - 1e-9 * (1 + abs(rises))).any():
+            raise BadSurrogate(f"{psi.name}: from u = {_shown(at)} ψ_{y} lies below {what}")
+
+
+def _check_at_logs(psi: SmoothSurrogate) -> None:
+    """At u = s log 2 single gradients are those of the values."""
+    import numpy as np
+
+    for sign in (1, -1):
+        s = [sign * psi.dim * ((i == 0) - (i == psi.dim - 1)) for i in range(psi.dim)]
+        found = None if psi.at_logs is None else psi.at_logs(tuple(map(Fraction, s)))
+        if found is None or any(len(each) > 1 for each in found):
+            continue
+        u = np.array(s) * np.log(2)
+        declared = np.array([[float(x) for x in each[0]] for each in found])
+        if not np.allclose(declared, psi.gradient(u[None])[0], rtol=1e-9, atol=1e-9):
+            raise BadSurrogate(f"{psi.name}: at u = {_shown(u)} slope and at_logs must agree, and do not")
 
 
 def _check_form(psi: SmoothSurrogate, points: Array) -> None:

@@ -5,6 +5,7 @@ It is the same as to let u vary where Σ u = 0, as papers do, but nobody has to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -32,8 +33,9 @@ def centred(name: str, own: Rows, other: Rows, phi: Margin, traits: Traits) -> S
     (0.25, 2.25)
     """
     exact = None if phi.exact_slope is None else _ExactSlope(own, other, phi)
+    at_logs = None if phi.slope_at_log is None else _AtLogs(own, other, phi)
     value, slope = _Value(own, other, phi), _Slope(own, other, phi)
-    return SmoothSurrogate(name, len(own), len(own[0]), value, slope, traits, exact)
+    return SmoothSurrogate(name, len(own), len(own[0]), value, slope, traits, exact, at_logs=at_logs)
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,21 @@ class _ExactSlope(_Centred):
         assert self.phi.exact_slope is not None
         mean = sum(u, Fraction(0)) / len(u)
         up, down = [[self.phi.exact_slope(s * (x - mean)) for x in u] for s in (1, -1)]
+        return self.rows(up, down)
+
+    def rows(self, up: Sequence[Fraction], down: Sequence[Fraction]) -> list[list[Fraction]]:
+        """The gradients, given φ′ at the scores less their mean, and at their opposites."""
         found = []
         for a, b in zip(self.own, self.other, strict=True):
             row = [x * s - y * t for x, s, y, t in zip(a, up, b, down, strict=True)]
-            found.append([x - sum(row, Fraction(0)) / len(u) for x in row])
+            found.append([x - sum(row, Fraction(0)) / len(row) for x in row])
         return found
+
+
+class _AtLogs(_ExactSlope):
+    def __call__(self, s: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:  # type: ignore[override]
+        assert self.phi.slope_at_log is not None
+        mean = sum(s, Fraction(0)) / len(s)
+        slopes = [[self.phi.slope_at_log(sign * (x - mean)) for x in s] for sign in (1, -1)]
+        up, down = ([x for x in each if x is not None] for each in slopes)
+        return [[row] for row in self.rows(up, down)] if len(up) == len(down) == len(s) else None

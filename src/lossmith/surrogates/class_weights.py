@@ -5,7 +5,7 @@ The functions compare by value and can be pickled, if what they are made from ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -62,9 +62,27 @@ class WeightedSubgradients(_Weighted):
     def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
         """w_y times the subgradients of ψ_y at u."""
         found = self.base(u)
+        return None if found is None else _times(self.weights, found)
+
+
+@dataclass(frozen=True)
+class WeightedAlong:
+    """Its gradients on the way from a point."""
+
+    base: Callable[[tuple[Fraction, ...], tuple[Fraction, ...]], tuple[Any, Any, Any] | None]
+    weights: tuple[Fraction, ...]
+
+    def __call__(self, u: tuple[Fraction, ...], direction: tuple[Fraction, ...]) -> tuple[Any, Any, Any] | None:
+        """w_y times the gradients of ψ_y at both ends."""
+        found = self.base(u, direction)
         if found is None:
             return None
-        return [[[w * x for x in row] for row in each] for w, each in zip(self.weights, found, strict=True)]
+        end, near, far = found
+        return end, _times(self.weights, near), _times(self.weights, far)
+
+
+def _times(weights: tuple[Fraction, ...], slopes: Sequence[Sequence[Sequence[Fraction]]]) -> list[list[list[Fraction]]]:
+    return [[[w * x for x in row] for row in each] for w, each in zip(weights, slopes, strict=True)]
 
 
 class _WeightedProbabilities(_Weighted):
@@ -97,7 +115,7 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
             scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
             margin = replace(margin, slope_at_zero=scaled)
         return replace(traits, margin=margin)
-    kept = Traits(traits.convex, together=traits.together, quadratic=traits.quadratic)
+    kept = Traits(traits.convex, together=traits.together, separate=traits.separate)
     if traits.order is not None:
         rows = tuple(tuple(x * entry for entry in row) for x, row in zip(w, traits.order.rows, strict=True))
         kept = replace(kept, order=replace(traits.order, rows=rows))

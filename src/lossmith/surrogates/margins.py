@@ -27,7 +27,7 @@ class Margin:
     """φ and φ′ on arrays, the probability that a score tells, the score that tells it; φ′ exactly if it is rational.
 
     `exact_share(τ)` is the probability q that a score of τ tells, if it is rational, 0 < q < 1, and other scores tell
-    others; else None.
+    others; else None. `slope_at_log(s)` is φ′(s log 2) likewise.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Margin:
     link: Callable[[Array], Array]
     exact_share: Callable[[Fraction], Fraction | None]
     exact_slope: Callable[[Fraction], Fraction] | None = None
+    slope_at_log: Callable[[Fraction], Fraction | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return margin_named, (self.name,)
@@ -64,6 +65,21 @@ def exponential(z: Array) -> Array:
 
 def _falling(z: Array) -> Array:
     return -exponential(z)
+
+
+def power_of_two(s: Fraction) -> Fraction | None:
+    """2^s, if it is rational."""
+    return Fraction(2) ** s.numerator if s.denominator == 1 else None
+
+
+def _falling_at_log(s: Fraction) -> Fraction | None:
+    power = power_of_two(-s)
+    return None if power is None else -power
+
+
+def _logistic_slope_at_log(s: Fraction) -> Fraction | None:
+    power = power_of_two(s)
+    return None if power is None else -1 / (1 + power)
 
 
 def _double_sigmoid(u: Array) -> Array:
@@ -183,8 +199,8 @@ def _smooth_hinge_exact_share(tau: Fraction) -> Fraction | None:
 MARGINS = {
     each.name: each
     for each in (
-        Margin("exponential", exponential, _falling, _double_sigmoid, _half_logit, _half),
-        Margin("logistic", _logistic, _logistic_slope, sigmoid, logit, _half),
+        Margin("exponential", exponential, _falling, _double_sigmoid, _half_logit, _half, slope_at_log=_falling_at_log),
+        Margin("logistic", _logistic, _logistic_slope, sigmoid, logit, _half, slope_at_log=_logistic_slope_at_log),
         Margin(
             "squared-hinge",
             _squared_hinge,

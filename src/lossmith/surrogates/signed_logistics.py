@@ -39,6 +39,17 @@ class SignedLogistics(_Signed):
         return result
 
 
+class SignedSlopesAtLogs(_Signed):
+    """Their slopes at u = s log 2, for integers s."""
+
+    def __call__(self, s: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        """The one gradient of each label."""
+        assert _PHI.slope_at_log is not None
+        if any(x.denominator > 1 for x in s):
+            return None
+        return [[[a * (_PHI.slope_at_log(a * x) or 0) for a, x in zip(row, s, strict=True)]] for row in self.signs]
+
+
 class SignedSlopes(_Signed):
     """Their slopes."""
 

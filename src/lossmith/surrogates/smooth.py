@@ -16,6 +16,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.geometry.simplex import as_distribution
 from lossmith.surrogates.agreement import check_declared
 from lossmith.surrogates.class_weights import (
+    WeightedAlong,
     WeightedExactSlope,
     WeightedSlope,
     WeightedSubgradients,
@@ -25,6 +26,15 @@ from lossmith.surrogates.class_weights import (
 )
 from lossmith.surrogates.descent import descend
 from lossmith.surrogates.forms import Form
+from lossmith.surrogates.squared_maxima import (
+    AlongSquares,
+    SlopesOfSquares,
+    Squares,
+    SubgradientsOfSquares,
+    of_single_scores,
+    to_be_squared,
+)
+from lossmith.surrogates.tracing import coordinates
 from lossmith.surrogates.traits import BinaryMargin as BinaryMargin
 from lossmith.surrogates.traits import Order as Order
 from lossmith.surrogates.traits import ProperComposite as ProperComposite
@@ -41,6 +51,7 @@ if TYPE_CHECKING:
     Function: TypeAlias = Callable[[Array], Any]
 
 Subgradients: TypeAlias = "Callable[[tuple[Fraction, ...]], Sequence[Sequence[Sequence[Fraction]]] | None]"
+Along: TypeAlias = "Callable[[tuple[Fraction, ...], tuple[Fraction, ...]], tuple[Any, Any, Any] | None]"
 NOTHING_KNOWN = Traits()
 _LONGEST = 12  # letters of a weight in a name
 
@@ -52,10 +63,12 @@ class SmoothSurrogate(Member):
     `value(U)` maps (rows, dim) to (rows, n), and `slope(U)` to (rows, n, dim), the gradient of each ψ_y. `exact_slope`,
     where the gradient is rational, maps a tuple of fractions to n rows of dim fractions. `subgradients`, where ψ has
     kinks or is rational at few points only, maps it to n lists of such rows, whose hulls lie in the subdifferentials of
-    ψ_y; or to None where none are known. `form` says that ψ is of a known form, which torch and boosting have their own
-    arithmetic for. At construction the slope is compared with central differences at fixed points, the form with the
-    values, and values that are negative there are refused. Two surrogates are equal if their functions and traits are;
-    the name is only for print.
+    ψ_y; or to None where none are known. `at_logs` does the same for u = s log 2, given s: there exponentials and
+    logistic functions have rational slopes. `along`, where ψ is quadratic on pieces, maps u and a direction to the end
+    of a segment from u, and the subgradients at u, as limits on the way, and at the end: in between they are affine.
+    `form` says that ψ is of a known form, which torch and boosting have their own arithmetic for. At construction the
+    slope is compared with central differences at fixed points, the form with the values, and values that are negative
+    there are refused. Two surrogates are equal if their functions and traits are; the name is only for print.
 
     >>> import numpy as np
     >>> squares = SmoothSurrogate(
@@ -78,6 +91,8 @@ class SmoothSurrogate(Member):
     exact_slope: Callable[[tuple[Fraction, ...]], Sequence[Sequence[Fraction]]] | None = None
     form: Form | None = field(default=None, compare=False)
     subgradients: Subgradients | None = None
+    at_logs: Subgradients | None = None
+    along: Along | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
@@ -115,6 +130,28 @@ class SmoothSurrogate(Member):
             slope_at_zero = float(_array(slope(np.zeros(1)), (1,), f"the slope of {name}")[0])
         traits = Traits(margin=BinaryMargin(slope_at_zero, differentiable))
         return cls(name, 2, 1, _MarginValue(phi, name), _MarginSlope(slope, name), traits)
+
+    @classmethod
+    def from_squares(
+        cls, psi: Callable[[int, list[Any]], object], n: int, dim: int, name: str | None = None
+    ) -> SmoothSurrogate:
+        """Trace a function of (y, u) that returns what is squared: ψ_y is the sum of the squares of a list.
+
+        Each is a maximum that is nowhere negative, such as `lm.pos` of something, or affine. So it is convex, and
+        known exactly: `check` looks for counterexamples at kinks and on the ways to them.
+
+        >>> from lossmith.surrogates.tracing import maximum, pos
+        >>> squared = SmoothSurrogate.from_squares(
+        ...     lambda y, u: pos(1 + maximum(*(u[j] - u[y] for j in range(3) if j != y))), n=3, dim=3, name="squared")
+        >>> squared([2, 0, 1])
+        (0.0, 9.0, 4.0)
+        """
+        n, dim = at_least("n", n, 2), at_least("dim", dim, 1)
+        name = name or getattr(psi, "__name__", "surrogate").replace("<lambda>", "surrogate")
+        terms = tuple(to_be_squared(psi(y, coordinates(dim)), dim, f"{name} at y = {y}") for y in range(n))
+        traits = Traits(separate=of_single_scores(terms))
+        below, along = SubgradientsOfSquares(terms), AlongSquares(terms)
+        return cls(name, n, dim, Squares(terms), SlopesOfSquares(terms), traits, subgradients=below, along=along)
 
     def __call__(self, u: Sequence[RationalLike]) -> tuple[float, ...]:
         """ψ(u), in floating point."""
@@ -168,11 +205,13 @@ class SmoothSurrogate(Member):
         if len(w) != self.n or min(w) <= 0:
             raise BadInput(f"weights = ({shown}); give one positive weight for each of the {self.n} labels")
         exact = None if self.exact_slope is None else WeightedExactSlope(self.exact_slope, w)
-        below = None if self.subgradients is None else WeightedSubgradients(self.subgradients, w)
+        below, at_logs = (None if f is None else WeightedSubgradients(f, w) for f in (self.subgradients, self.at_logs))
+        along = None if self.along is None else WeightedAlong(self.along, w)
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
         name = f"{self.name} weighted ({', '.join(map(_short, w))})"
-        return made_as(self, SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below))
+        made = SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along)
+        return made_as(self, made)
 
     def __repr__(self) -> str:
         where = "R" if self.dim == 1 else f"R^{self.dim}"

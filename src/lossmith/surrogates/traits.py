@@ -108,9 +108,8 @@ class Traits:
 
     `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
     this mean; with `scales` w_y ≥ 0 the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y, and ψ_y = 0 where w_y = 0. `order` tells
-    what is known of the scores alone; `together`, which labels are served at once far out. `quadratic`: every ψ_y is
-    quadratic on each segment from 0 to a point whose coordinates are 0 and 1/2, or 0 and −1/2, and its subgradients, in
-    the order in which they are given, are affine there, but for the end 0 itself.
+    what is known of the scores alone; `together`, which labels are served at once far out;
+    `separate`, that every ψ_y is a sum of functions of single scores.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -124,7 +123,7 @@ class Traits:
     scales: tuple[Fraction, ...] | None = None
     order: Order | None = None
     together: tuple[Together, ...] = ()
-    quadratic: bool = False
+    separate: bool = False
 
     def __post_init__(self) -> None:
         if self.mean is not None:

@@ -12,7 +12,7 @@ from lossmith.losses import ordinal, zero_one
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.chains import stationary
-from lossmith.surrogates.margins import exponential
+from lossmith.surrogates.margins import exponential, power_of_two
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.square_losses import labels_and_labels, with_zero_diagonal, zero_diagonal
 from lossmith.surrogates.traits import ProperComposite, Traits
@@ -70,10 +70,14 @@ def guess_averse(loss: LossLike, form: str = "exponential") -> SmoothSurrogate:
     costs = tuple(tuple(map(Fraction, row)) for row in read.entries)
     name = f"guess_averse({read.name}, form={chosen})"
     value, slope, at_zero = _Value(costs, chosen), _Slope(costs, chosen), _Even(costs, chosen)
-    same = len({x for y, row in enumerate(costs) for j, x in enumerate(row) if j != y}) == 1
-    proper = ProperComposite(_Stationary(costs, chosen), monotone=same)
+    mistakes = [{x for j, x in enumerate(row) if j != y} for y, row in enumerate(costs)]
+    weighted = chosen == "exponential" and all(len(row) == 1 for row in mistakes)  # a weight w_y times that of 0-1 loss
+    same = len(set.union(*mistakes)) == 1
+    weights = tuple(max(row) for row in costs) if weighted and not same else None
+    proper = ProperComposite(_Stationary(costs, chosen), monotone=same or weighted, weights=weights)
     traits = Traits(proper=proper) if _positive(read) else Traits()
-    return SmoothSurrogate(name, read.n, read.n, value, slope, traits, subgradients=at_zero)
+    at_logs = _AtLogs(costs, chosen)
+    return SmoothSurrogate(name, read.n, read.n, value, slope, traits, subgradients=at_zero, at_logs=at_logs)
 
 
 @dataclass(frozen=True)
@@ -128,15 +132,24 @@ class _Stationary(_Costs):
         return found
 
 
-class _Even(_Costs):
-    """The gradients at u = 0."""
+class _AtLogs(_Costs):
+    """The gradients at u = s log 2, for integers s."""
 
-    def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
-        if any(u):
+    def __call__(self, s: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        powers = [x for x in map(power_of_two, s) if x is not None]
+        if len(powers) < len(s):
             return None
         found = []
         for y, row in enumerate(self.costs):
-            total = sum(row, Fraction(0))
+            terms = [x * power / powers[y] for x, power in zip(row, powers, strict=True)]
+            total = sum(terms, Fraction(0))
             share = 1 if self.form == "exponential" else 1 + total
-            found.append([[(x - total * (j == y)) / share for j, x in enumerate(row)]])
+            found.append([[(x - total * (j == y)) / share for j, x in enumerate(terms)]])
         return found
+
+
+class _Even(_AtLogs):
+    """The gradients at u = 0."""
+
+    def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        return None if any(u) else super().__call__(u)

@@ -9,7 +9,7 @@ from lossmith.losses import ordinal, zero_one
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import margin_per_bit
-from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes
+from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes, SignedSlopesAtLogs
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Together, Traits
 
@@ -43,6 +43,14 @@ def immediate_threshold_logistic(n: int) -> SmoothSurrogate:
     if n == 2:
         return margin_per_bit(name, ((1,), (0,)), _PHI)
     signs = tuple(tuple(Fraction((i == y) - (i == y - 1)) for i in range(n - 1)) for y in range(n))
-    every_other = Together(tuple(range(0, n, 2)), tuple(Fraction((-1) ** i) for i in range(n - 1)))
-    traits = Traits(together=(every_other,))
-    return SmoothSurrogate(name, n, n - 1, SignedLogistics(signs), SignedSlopes(signs), traits)
+    every_other = [tuple(range(first, n, 2)) for first in (0, 1)]
+    shifted = [tuple(y for y in each if y < i) + tuple(range(i + 1, n, 2)) for each in every_other for i in each[1:]]
+    sets = [labels for labels in (*every_other, *shifted) if len(labels) > 1]
+    traits = Traits(together=tuple(_far_out(labels, n) for labels in sets))
+    at_logs = SignedSlopesAtLogs(signs)
+    return SmoothSurrogate(name, n, n - 1, SignedLogistics(signs), SignedSlopes(signs), traits, at_logs=at_logs)
+
+
+def _far_out(labels: tuple[int, ...], n: int) -> Together:
+    """Grades no two of which are neighbours: each wants the threshold below it low, and the one above it high."""
+    return Together(labels, tuple(Fraction((i in labels) - (i + 1 in labels)) for i in range(n - 1)))

@@ -12,6 +12,7 @@ from lossmith.surrogates.documents import documents_of, labels_and_documents, pr
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.traits import Order, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +40,8 @@ def _size(ranking: RankingLoss | str, phi: str = "logistic") -> tuple[int, int]:
 def pairwise_loss(ranking: RankingLoss | str, phi: str = "logistic") -> SmoothSurrogate:
     """Σ φ(u_i − u_j) over the pairs that y puts in order, on R^r; φ logistic (RankNet) or by another name.
 
-    No convex surrogate of this form is consistent for pairwise disagreement (Duchi, Mackey, Jordan, ICML 2010).
+    No convex surrogate of this form is consistent for pairwise disagreement (Duchi, Mackey, Jordan, ICML 2010), unless
+    there are two documents: then to sort them is right.
 
     >>> [round(x, 4) for x in pairwise_loss("precision-at:q=1,r=2")([0, 0])]  # two labels prefer none
     [0.0, 0.6931, 0.6931, 0.0]
@@ -48,7 +50,13 @@ def pairwise_loss(ranking: RankingLoss | str, phi: str = "logistic") -> SmoothSu
     pairs = tuple(tuple(preferences(loss, y)) for y in loss.each_label())
     name = f"pairwise_loss({loss.name}, phi={chosen.name})"
     value, slope, below = _Value(pairs, r, chosen), _Slope(pairs, r, chosen), _Subgradients(pairs, r, chosen)
-    return SmoothSurrogate(name, loss.n, r, value, slope, subgradients=below)
+    traits = Traits(order=Order("order", _preferred(pairs))) if r == 2 else Traits()
+    return SmoothSurrogate(name, loss.n, r, value, slope, traits, subgradients=below)
+
+
+def _preferred(pairs: tuple[tuple[tuple[int, int], ...], ...]) -> tuple[tuple[Fraction, ...], ...]:
+    """Of two documents, which one each label prefers: φ(±d) with φ′(0) < 0 tells by the sign of d which is likelier."""
+    return tuple(tuple(Fraction(sum(i == each for i, _ in chosen)) for each in range(2)) for chosen in pairs)
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,18 @@ from lossmith.families import Published, at_least, family
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.chains import LawOfSlopes
+from lossmith.surrogates.families.crammer_singer import crammer_singer
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.squared_maxima import AlongSquares
 from lossmith.surrogates.traits import Order, ProperComposite, Traits
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array: TypeAlias = np.ndarray[Any, Any]
+
+_FEW = 12  # labels, up to which pieces are written out
 
 
 @family(
@@ -44,10 +48,13 @@ def squared_crammer_singer(n: int) -> SmoothSurrogate:
     >>> squared_crammer_singer(3)([2, 0, 1])
     (0.0, 9.0, 4.0)
     """
-    traits = Traits(quadratic=True)  # from 0 to such points the largest other score is a multiple of c, margins ≥ 0
+    traits, along = Traits(), None
     if n == 2:  # of two scores it has no kink
         traits = Traits(proper=ProperComposite(LawOfSlopes(_slope), monotone=True), order=Order("order", own_label(n)))
-    return SmoothSurrogate(f"squared_crammer_singer(n={n})", n, n, _value, _slope, traits, subgradients=_subgradients)
+    elif n <= _FEW:
+        along = AlongSquares(crammer_singer(n).terms)
+    name = f"squared_crammer_singer(n={n})"
+    return SmoothSurrogate(name, n, n, _value, _slope, traits, subgradients=_subgradients, along=along)
 
 
 def _heights(U: Array) -> tuple[Array, Array]:

@@ -16,6 +16,7 @@ from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.cases import top_two
 from lossmith.surrogates.cross_entropies import link_of_shares, shares_of
 from lossmith.surrogates.fitting import by_sets_of_labels
+from lossmith.surrogates.margins import power_of_two
 from lossmith.surrogates.sigmoids import sigmoid
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, ProperComposite, Together, Traits
@@ -72,7 +73,7 @@ def top_k_entropy(n: int, k: int) -> SmoothSurrogate:
         together = tuple(Together(labels, tuple(Fraction(y in labels) for y in range(n))) for labels in sets)
         order = Order("smallest", own_label(n)) if k == n - 1 else Order("first", own_label(n), k)
         traits = Traits(order=order, together=together)
-    return SmoothSurrogate(name, n, n, _Value(k), _Slope(k), traits)
+    return SmoothSurrogate(name, n, n, _Value(k), _Slope(k), traits, at_logs=_AtLogs(k) if k == n - 1 else None)
 
 
 @dataclass(frozen=True)
@@ -115,3 +116,17 @@ class _Slope(_Capped):
         q, height = self.shares(U)
         result: Array = sigmoid(height)[:, :, None] * (q - np.eye(U.shape[1]))
         return result
+
+
+class _AtLogs(_Capped):
+    """For k = n − 1 the gradients at u = s log 2: all others share alike, and V is their mean less u_y, plus log k."""
+
+    def __call__(self, s: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        total, found = sum(s, Fraction(0)), []
+        for y, own in enumerate(s):
+            power = power_of_two((total - own) / self.k - own)
+            if power is None:
+                return None
+            rate = self.k * power / (1 + self.k * power)
+            found.append([[-rate if j == y else rate / self.k for j in range(len(s))]])
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
@@ -102,31 +103,41 @@ class _Capped:
         import numpy as np
 
         found, height = np.zeros_like(a), np.zeros(len(a))
-        sums = np.concatenate([np.zeros((len(a), 1)), np.cumsum(a, axis=1)], axis=1)
         for full in range(self.k + 1):
-            for middle in range(0 if full == self.k else 1, 1 if full == self.k else a.shape[1] - full + 1):
-                top, inner = sums[:, full], sums[:, full + middle] - sums[:, full]
-                for t in (self.free(top, inner, full, middle), np.full(len(a), self.gamma / self.k)):
-                    level = (inner - (self.k - full) * t) / max(middle, 1)
-                    x = np.zeros_like(a)
-                    x[:, :full] = t[:, None]
-                    x[:, full : full + middle] = a[:, full : full + middle] - level[:, None]
-                    slack = 1e-12 * (1 + abs(t))[:, None]
-                    fits = ((x >= -slack) & (x <= t[:, None] + slack)).all(axis=1) & (
-                        self.k * t <= self.gamma * (1 + 1e-12)
-                    )
-                    value = (x * a - x * x / 2).sum(axis=1)
-                    better = fits & (value > height)
-                    found[better], height[better] = np.maximum(x[better], 0), value[better]
+            for t, level, value in self.divided(a, full):
+                best = value.argmax(axis=1)[:, None]
+                most, cap, low = (np.take_along_axis(each, best, axis=1) for each in (value, t, level))
+                x = np.zeros_like(a)
+                x[:, :full] = cap
+                if full < self.k:
+                    taken = np.arange(a.shape[1] - full) <= best
+                    x[:, full:] = np.where(taken, np.maximum(a[:, full:] - low, 0), 0)
+                better = most[:, 0] > height
+                found[better], height[better] = x[better], most[better, 0]
         return found
 
-    def free(self, top: Array, inner: Array, full: int, middle: int) -> Array:
-        """The cap where Σ x ≤ γ does not bind."""
-        if full == self.k:
-            return top / self.k
-        rest = self.k - full
-        result: Array = (rest * inner + middle * top) / (rest * rest + middle * full)
-        return result
+    def divided(self, a: Array, full: int) -> Iterator[tuple[Array, Array, Array]]:
+        """With so many at the cap and 1, 2, … in the middle: t, λ and the value, −∞ where they do not keep to limits.
+
+        Sums over the middle are those of differences from its first, so that nothing is lost where margins are large.
+        """
+        import numpy as np
+
+        rest, top = self.k - full, a[:, :full].sum(axis=1, keepdims=True)
+        first = a[:, full : full + 1] if rest else np.zeros_like(top)
+        below = a[:, full:] - first if rest else np.zeros_like(top)
+        count = np.arange(1, below.shape[1] + 1)
+        sums, squares = np.cumsum(below, axis=1), np.cumsum(below * below, axis=1)
+        free = (rest * (count * first + sums) + count * top) / (rest * rest + count * full)
+        for t in (free, np.full_like(free, self.gamma / self.k)):
+            depth = (sums - rest * t) / count  # of λ below the first
+            square = squares - 2 * depth * sums + count * depth * depth
+            value = t * top - full * t * t / 2 + (first + depth) * rest * t + square / 2
+            slack = 1e-12 * (1 + abs(t))
+            fits = (t >= -slack) & (self.k * t <= self.gamma * (1 + 1e-12))
+            if rest:
+                fits &= (-depth <= t + slack) & (below - depth >= -slack)
+            yield t, first + depth, np.where(fits, value, -np.inf)
 
 
 class _Value(_Capped):
