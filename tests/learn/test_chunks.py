@@ -473,12 +473,12 @@ def test_what_makes_no_chunks_is_refused():
         chunks(X, Y, size=50.0)
     with pytest.raises(BadInput, match=r"^X has 300 rows and y 300, and there are 299 weights; give one"):
         chunks(X, Y, np.ones(299))
-    with pytest.raises(BadInput, match="^y is given beside chunks, which bring theirs; leave it out$"):
+    with pytest.raises(BadInput, match=r"^y is given beside chunks, which bring theirs; leave it out$"):
         SurrogateClassifier(COSTS, "square").fit(chunks(X, Y, size=50), Y)
 
 
 def test_rows_of_a_chunk_that_one_did_not_cut_are_told_with_its_start():
     spoiled = X.copy()
     spoiled[130, 1] = np.nan
-    with pytest.raises(BadInput, match="^chunk 2, from row 120 of X on: X has NaN in row 10, column 1; impute"):
+    with pytest.raises(BadInput, match=r"^chunk 2, from row 120 of X on: X has NaN in row 10, column 1; impute"):
         SurrogateClassifier(COSTS, "square").fit(chunks(spoiled, Y, size=60))

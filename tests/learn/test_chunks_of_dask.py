@@ -64,5 +64,5 @@ def test_y_that_is_missing():
 
 @pytest.mark.parametrize("labels", [Y[:-3], da.from_array(Y[:-3], chunks=40)])
 def test_other_numbers_of_labels_are_refused_before_anything_is_computed(labels):
-    with pytest.raises(BadInput, match="^X has 90 rows and y 87; give one for each example"):
+    with pytest.raises(BadInput, match=r"^X has 90 rows and y 87; give one for each example"):
         SurrogateClassifier(lm.losses.zero_one(3), "square").fit(da.from_array(X, chunks=(40, 3)), labels)

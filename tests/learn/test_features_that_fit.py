@@ -95,7 +95,11 @@ def test_numbers_of_frames_without_a_value_are_missing_numbers(kind):
 
 @pytest.mark.parametrize(
     ("values", "told"),
-    [(pd.Timestamp("2020-02-29"), r"Timestamp\('2020-02-29"), ([1, 2], r"\[1, 2\]"), (pd.Timedelta(1, "D"), "Timedelta")],
+    [
+        (pd.Timestamp("2020-02-29"), r"Timestamp\('2020-02-29"),
+        ([1, 2], r"\[1, 2\]"),
+        (pd.Timedelta(1, "D"), "Timedelta"),
+    ],
 )
 def test_columns_without_numbers_are_refused_by_name(values, told):
     frame = FRAME.assign(born=[values] * 60)

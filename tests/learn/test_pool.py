@@ -362,7 +362,7 @@ def test_what_is_no_member_is_refused_before_training(members, told):
 
 @pytest.mark.parametrize("C", [0, -1, np.inf, np.nan, "1"])
 def test_a_pool_wants_a_finite_c(C):
-    with pytest.raises(BadInput, match="^C is .*; the members of a pool want a number above 0 that is finite$"):
+    with pytest.raises(BadInput, match=r"^C is .*; the members of a pool want a number above 0 that is finite$"):
         ProbabilityPool(C=C).fit(*WINE)
 
 

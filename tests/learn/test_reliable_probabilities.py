@@ -239,7 +239,7 @@ def test_priors_are_told_by_name():
 
 
 def test_temperature_of_a_pool_of_ordered_words():
-    """Temperature hands the pool codes in place of words, whose order is another: proportional odds need the one of y."""
+    """Temperature hands the pool codes in place of words; proportional odds need the order of these."""
     generator = np.random.default_rng(1)
     scores = generator.standard_normal((150, 1))
     grades = np.digitize(scores[:, 0] + generator.logistic(scale=0.4, size=150), [-0.8, 0.8])
@@ -247,6 +247,6 @@ def test_temperature_of_a_pool_of_ordered_words():
     by_word = SurrogateClassifier(ordinal(3, labels=words.tolist()), calibration="temperature", random_state=0)
     by_number = SurrogateClassifier(ordinal(3), calibration="temperature", random_state=0)
     P = by_word.fit(scores, words[grades]).predict_proba(scores)[:, [1, 2, 0]]
-    assert P == pytest.approx(by_number.fit(scores, grades).predict_proba(scores), abs=0.05)
+    assert pytest.approx(by_number.fit(scores, grades).predict_proba(scores), abs=0.05) == P
     for fold in by_word.model_.classifier.calibrated_classifiers_:
         assert fold.estimator.scores_["proportional odds"] < 0.9

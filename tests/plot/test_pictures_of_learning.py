@@ -62,7 +62,9 @@ def test_a_reliability_curve_passes_through_its_points():
     assert "no" not in texts(plot.reliability(Reliability((other, CURVE))))  # of two labels one tells both
 
 
-@pytest.mark.parametrize(("count", "told"), [(10, None), (11, "1 more label: not drawn"), (13, "3 more labels: not drawn")])
+@pytest.mark.parametrize(
+    ("count", "told"), [(10, None), (11, "1 more label: not drawn"), (13, "3 more labels: not drawn")]
+)
 def test_curves_that_are_not_drawn_are_counted(count, told):
     figure = plot.reliability(Reliability(tuple(replace(CURVE, label=f"label {i}") for i in range(count))))
     assert {f"label {i}" for i in range(10)} <= texts(figure)

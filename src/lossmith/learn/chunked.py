@@ -42,15 +42,16 @@ class Chunks:
             raise BadInput(f"size is {self.size!r}; give a whole number of rows, at least 1")
 
     def __iter__(self) -> Iterator[Chunk]:
-        for start in range(0, _num_samples(self.y), self.rows):
-            rows = slice(start, start + self.rows)
+        size = rows_of_each(self)
+        for start in range(0, _num_samples(self.y), size):
+            rows = slice(start, start + size)
             yield tuple(None if each is None else each[rows] for each in (self.X, self.y, self.sample_weight))  # type: ignore[misc]
 
-    @property
-    def rows(self) -> int:
-        """How many a chunk has."""
-        width = int(np.prod(np.shape(self.X)[1:])) or 1
-        return int(self.size or max(1, _NUMBERS // width))
+
+def rows_of_each(given: Chunks) -> int:
+    """How many rows a chunk has, but the last."""
+    width = int(np.prod(np.shape(given.X)[1:])) or 1
+    return int(given.size or max(1, _NUMBERS // width))
 
 
 def chunks(X: Any, y: Any, sample_weight: Any = None, *, size: int | None = None) -> Chunks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -169,7 +168,7 @@ class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # ty
         codes they are understood, and `classes_` and `predict` are codes, too; where they may be names they are
         refused.
         """
-        if not (isinstance(self.C, Real) and self.C > 0):
+        if not (isinstance(self.C, (int, float, np.number)) and self.C > 0):
             raise BadInput(f"C is {self.C!r}; it must be positive")
         if isinstance(X, np.memmap) and costs is None and exact_in_chunks(self, X, y):
             X, y, sample_weight = chunks(X, y, sample_weight), None, None

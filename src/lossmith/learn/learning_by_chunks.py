@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +17,7 @@ from sklearn.utils.validation import _num_samples, check_consistent_length, vali
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Undecided
 from lossmith.errors import BadInput, LossmithError
 from lossmith.learn.choosing import Chosen, choose
-from lossmith.learn.chunked import Chunks, each_chunk, is_dask
+from lossmith.learn.chunked import Chunks, each_chunk, is_dask, rows_of_each
 from lossmith.learn.features_that_fit import missing_in, refuse_missing, refuse_no_table, refuse_other_columns
 from lossmith.learn.labels import in_sorted_order, loss_for, names_or_codes, one_label_each
 from lossmith.learn.models import Probabilities, refuse_words
@@ -75,7 +74,7 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             classes = _classes_before(self, X, y)
             for number, (table, labels, weights) in enumerate(each_chunk(X, y, sample_weight)):
                 if _num_samples(table):
-                    where = f", from row {number * X.rows} of X on" if isinstance(X, Chunks) and number else ""
+                    where = f", from row {number * rows_of_each(X)} of X on" if isinstance(X, Chunks) and number else ""
                     self._learn(table, labels, weights, classes, f"chunk {number}{where}: ")
                     classes = None
                     if self.verbose:
@@ -100,15 +99,14 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
     def _how_far(self) -> str:
         if not self.examples_seen_:
             return "nothing was learned"
-        return (
-            f"{self.chunks_seen_} {'chunk' if self.chunks_seen_ == 1 else 'chunks'} with {self.examples_seen_} examples "
-            f"were learned; the model can be used as it is, and partial_fit goes on"
-        )
+        chunks = "1 chunk" if self.chunks_seen_ == 1 else f"{self.chunks_seen_} chunks"
+        learned = f"{chunks} with {self.examples_seen_} examples were learned"
+        return f"{learned}; the model can be used as it is, and partial_fit goes on"
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, classes: Any, where: str) -> None:
         first = self.__dict__.get("_stream") is None
         try:
-            if not (isinstance(self.C, Real) and self.C > 0):
+            if not (isinstance(self.C, (int, float, np.number)) and self.C > 0):
                 raise BadInput(f"C is {self.C!r}; it must be positive")
             X, y, weights, frame = self._read_chunk(X, y, sample_weight, first)
             stream = self._first_chunk(y, classes, frame) if first else self._stream

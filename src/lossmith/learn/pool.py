@@ -7,7 +7,6 @@ and the weights of a pool, found by it, choose as far as the examples tell. They
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -140,12 +139,12 @@ class ProbabilityPool(MostProbable):
         )
 
     def _members(self, X: Any, weights: Array | None, random: np.random.RandomState) -> Members:
-        if not (isinstance(self.C, Real) and 0 < self.C < np.inf):
+        if not (isinstance(self.C, (int, float, np.number)) and 0 < self.C < np.inf):
             raise BadInput(f"C is {self.C!r}; the members of a pool want a number above 0 that is finite")
         if not isinstance(self.members, str):
             given = _given(self.members)
             alone = len(given) == 1
-            self.why_ = f"{given[0][0]} alone" if alone else f"the product of {len(given)} models, {_WEIGHTED}"
+            self.why_: str = f"{given[0][0]} alone" if alone else f"the product of {len(given)} models, {_WEIGHTED}"
             return given
         if self.members not in ("quick", "best"):
             raise BadInput(f"members is {self.members!r}; {_GIVE}")
