@@ -28,6 +28,7 @@ from lossmith.surrogates import preds
 from lossmith.surrogates.pred import Pred, fitting
 from lossmith.surrogates.smooth import Order, SmoothSurrogate
 
+_MOST = 1_150  # comparisons in all regions: beyond, making a certificate or checking it takes minutes
 _STEPS = 20  # towards a distribution without its ties
 _WHY = {
     "order": "Where its risk is nearly least, the scores are in the order of the {}.",
@@ -62,6 +63,11 @@ def by_order(question: Question) -> Verdict | Declined:
 def _decided(question: Question, surrogate: SmoothSurrogate, order: Order, pred: Pred) -> Verdict | Declined:
     if not all(_is_told(piece, order) for region in pred.regions for piece in region):
         return Declined(f"{pred.name} compares scores otherwise than they are known to tell something")
+    comparisons = sum(len(piece.rows) for region in pred.regions for piece in region)
+    if comparisons > _MOST and len(pred.regions) > surrogate.dim:
+        return Declined(
+            f"{pred.name} makes {comparisons:,} comparisons of scores, more than {_MOST:,} to prove in passing"
+        )
     means = "means of the a_y"
     if all(sum(map(bool, row)) == 1 for row in order.rows):
         means = "probabilities" if len({max(row) for row in order.rows}) == 1 else "weighted probabilities"

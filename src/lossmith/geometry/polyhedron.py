@@ -116,9 +116,13 @@ def _guessed_inside(dim: int, rows: Sequence[Row], equations: Sequence[Row]) -> 
     numbers, unit = over_common_denominator(fixed)
     directions = null_space([row[1:] for row in equations], dim)
     # The inequalities as functions of how far one goes in each direction.
-    free = rows if not equations else [
-        (unit * row[0] + dot(row[1:], numbers), *(unit * dot(row[1:], each) for each in directions)) for row in rows
-    ]
+    free = (
+        rows
+        if not equations
+        else [
+            (unit * row[0] + dot(row[1:], numbers), *(unit * dot(row[1:], each) for each in directions)) for row in rows
+        ]
+    )
     margins = [(*row, -(max(map(abs, row[1:]), default=0) or 1)) for row in free]
     guess = guess_maximum([0] * len(directions) + [1], [*margins, (1, *[0] * len(directions), -1)], [])
     if guess is None or guess.point[-1] < 1e-9:
