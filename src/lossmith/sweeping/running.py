@@ -36,7 +36,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from lossmith.errors import BadInput, NotAnswered
 from lossmith.sweeping.questions import Answer, Kept, Question
-from lossmith.sweeping.store import Store
+from lossmith.sweeping.store import Store, damaged
 from lossmith.sweeping.workers import answers
 
 Q = TypeVar("Q")
@@ -185,5 +185,5 @@ def _from_store(
 def _recalled(store: Store, name: Question) -> Kept:
     kept = store.recall(name)
     if kept is None:  # it was there, or was written
-        raise store.damaged()
+        raise damaged(store.path)
     return kept

@@ -103,7 +103,7 @@ class Store:
         except (zlib.error, TypeError, UnicodeDecodeError):
             text = ""
         if hashed(text) != sha256:
-            raise self.damaged()
+            raise damaged(self.path)
         return text
 
     def known(self, keys: Iterable[str]) -> set[str]:
@@ -125,7 +125,7 @@ class Store:
             with self._lock, self._blaming():
                 row = self._data.execute(f"SELECT key, {_COLUMNS} FROM answers WHERE key = ?", key).fetchone()
             if row is None:
-                raise self.damaged()
+                raise damaged(self.path)
             yield self._read(*row)
 
     def __len__(self) -> int:
@@ -178,12 +178,8 @@ class Store:
     def _read(self, key: str, question: str, answer: str, certificates: str, seal: str) -> tuple[Question, Kept]:
         """A row, if it is as it was written."""
         if seal != _seal(question, answer, certificates) or key != hashed(question):
-            raise self.damaged()
+            raise damaged(self.path)
         return Question.of_text(question), Kept(json.loads(answer), json.loads(certificates))
-
-    def damaged(self) -> BadInput:
-        """What is said where it does not hold what it held."""
-        return BadInput(f"{self.path!r} does not hold what was written to it: damaged, or edited; name a new file")
 
     def _has_texts(self, kept: Kept) -> bool:
         query = "SELECT COUNT(*) FROM certificates WHERE hash = ?"
@@ -202,6 +198,11 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise _told(error, self.path) from None
+
+
+def damaged(path: str | None) -> BadInput:
+    """What is said where a store does not hold what it held."""
+    return BadInput(f"{path!r} does not hold what was written to it: damaged, or edited; name a new file")
 
 
 def _told(error: sqlite3.Error, path: str | None) -> Exception:
