@@ -9,6 +9,8 @@ each claim, which opens with its paragraph of the specification and the proof: `
 `factors`, `sets`, `trees`, `guesses`.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 from lossmith_verify import dimension, guesses, rankings, sets, trees

@@ -16,7 +16,7 @@ list of integers.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from lossmith_verify.arithmetic import integral, longest, price, room, spend
@@ -102,7 +102,7 @@ def combined(ranking: Ranking, labels: Sequence[Any], weights: Sequence[Fraction
         pairs: Iterable[tuple[int, int]] = y if isinstance(y, set) else zip(y, y)
         count = len(y)
         if isinstance(y, list) or ranking.family == "mean_average_precision":
-            pairs = combinations(y, 2) if ranking.graphs else combinations_with_replacement(y, 2)
+            pairs = combinations_with_replacement(y, 2)  # of graphs i = j counts 0
             count = len(y) * (len(y) + 1) // 2
         length = w.bit_length() + longest(ranking.gain)
         spend(5 + count * (5 + price(length)))

@@ -53,16 +53,14 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     else:
         given = places(table["better"], "evidence.better", k)
         better = [(at, t, listed(each, at, 3)) for t, (at, each) in enumerate(given)]
-    costs: dict[int, list[list[int]]] = {}
+    hold(sum(map(len, found)) * k, case.loss.bits)
+    costs = [[regrets(case.loss, p) for p in ends] for ends in found]
     for at, t, (worse, i, s) in better:
         require(index(worse, at, k) == t, at, f"out of order: expected {t} first")
-        ends, s = found[index(i, at, len(found))], index(s, at, k)
-        if i not in costs:
-            hold(len(ends) * k, case.loss.bits)
-            costs[i] = [regrets(case.loss, p) for p in ends]
+        i, s = index(i, at, len(found)), index(s, at, k)
         gains = [each[t] - each[s] for each in costs[i]]
         fine = min(gains) >= 0 < max(gains)
-        require(fine, at, f"{s} is not better than {t} at p = {{}}", *ends[:1])
+        require(fine, at, f"{s} is not better than {t} at p = {{}}", found[i][0])
     return f"u = {show(u)}, {len(found)} point{'s' * (len(found) > 1)}"
 
 

@@ -109,6 +109,7 @@ COVER = ("evidence", "cover")
 TREE = (*COVER, "tree")
 NOWHERE = rows([-1, -1])
 ONE, TWO = "v2: sign", "v2: sign, thin"
+ALL_EQUAL = [[0, -1, 0, 1], [0, 0, -1, 1]]
 
 
 def regret_in_version_1() -> dict[str, Any]:
@@ -208,6 +209,79 @@ def without_a_cell(t: int, j: int) -> dict[str, Any]:
     return result
 
 
+def by_a_row(theorem: str, entries: Any, row: Any, point: Any) -> dict[str, Any]:
+    """Prediction 0 where the row is not negative, else 1: right for estimates, not for what a theorem tells."""
+    negated = [-x for x in row]
+    half = combination(path=[(0, "1/2")])
+    tree = branch([row, negated], leaf(0, 0, half), leaf(1, 0, half))
+    pred = {"regions": [[rows(row)], [rows(negated)]]}
+    loss = {"entries": [numbers(each) for each in entries]}
+    given = certificate("calibrated", loss, known(theorem, len(point)), cover(point, tree), pred=pred)
+    return {**given, "version": 2}
+
+
+def near_a_point_inside_an_earlier_region() -> dict[str, Any]:
+    """The sign of the hinge is right. At u = 1 it says 0, though 1 far from u, on the way to −1."""
+    point = weights(["3/4", "1/4"], [(0, 0, 0, "1/2"), (0, 0, 1, "1/4"), (1, 0, 1, "1/4")])
+    evidence = {"u": ["1"], "points": [point], "better": 0, "prediction": 1, "piece": 0, "toward": ["-1"]}
+    pred = {"regions": [[rows([0, 1])], [rows()]]}
+    surrogate = hinge_for_zero_one()["surrogate"]
+    return {**certificate("not calibrated", zero_one(2), surrogate, evidence, pred=pred), "version": 2}
+
+
+SCORES = {
+    "an order by one score": by_a_row("order", [[0, 0], [1, 0]], [-1, 1, 0], [2, 0]),
+    "the largest by one score": by_a_row("largest", [[0, 0], [1, 0]], [-1, 1, 0], [2, 0]),
+    "an order by twice a score": by_a_row("order", [[0, 2], [1, 0]], [0, 2, -1], [1, 0]),
+    "an order by a mean of scores": by_a_row("order", [[0, 2], [1, 0], [1, 0]], [0, 2, -1, -1], [1, 0, 0]),
+    "signs by a comparison": by_a_row("signs", [[0, 1], [1, 0]], [0, 1, -1], [1, 0]),
+    "signs by nothing": changed("signs", "pred", "regions", 1, 1, to=rows([-1, 0])),
+    "the largest by an equation": changed("largest", "pred", "regions", 2, 1, to=rows(equations=ALL_EQUAL)),
+    "the largest by nothing": changed("largest", "pred", "regions", 2, 1, to=rows()),
+    "far out, with a pred": {
+        **far_out(),
+        "pred": {"regions": [[rows()], [], []]},
+        "evidence": {
+            "u": ["0"],
+            "points": [{"p": ["0", "1", "0"]}],
+            "better": 1,
+            "prediction": 0,
+            "piece": 0,
+            "toward": ["0"],
+        },
+    },
+    "what is told refutes nothing, whatever the pred": changed(
+        "mean: not calibrated", "surrogate", "theorem", to="told"
+    ),
+    "an order of nothing": {
+        **ALL["order, not calibrated"],
+        "surrogate": {**known("order", 2), "weights": ["1", "0"]},
+        "loss": zero_one(2),
+        "evidence": {
+            **ALL["order, not calibrated"]["evidence"],
+            "u": ["1", "0"],
+            "points": [{"p": ["0", "1"]}],
+            "better": 1,
+            "toward": ["1", "0"],
+        },
+    },
+    "a mean with a negative weight": {
+        **ALL["a free label"],
+        "surrogate": {"estimates": [["0"], ["2"]], "weights": ["1", "-1"], "theorem": "mean"},
+        "loss": zero_one(2),
+        "evidence": {"affine": [["0", "0"], ["1", "0"]]},
+    },
+    "a point inside an earlier region": near_a_point_inside_an_earlier_region(),
+    "no regret, whatever the pred": {
+        **hinge_for_zero_one(),
+        "version": 2,
+        "claim": "regret",
+        "hull": [],
+        "evidence": {"attained": [], "above": hinge_for_zero_one()["evidence"]},
+    },
+}
+
+
 SLOPE, JUMP, PIECES = "function: hinge", "function: jump", ("evidence", "pieces")
 ONE_PLACE, OTHER_PLACE = ALL[JUMP]["evidence"]["attained"]
 FUNCTIONS = {
@@ -276,6 +350,7 @@ WAY = ON_THE_WAY["evidence"]["along"][0]
 ATTACKS: dict[str, dict[str, Any]] = {
     **REGRETS,
     **FUNCTIONS,
+    **SCORES,
     **{f"absolute without regions, v{v}": absolute_without_regions(v) for v in (1, 2)},
     **{f"Crammer–Singer with a gap, v{v}": crammer_singer_with_a_gap(v) for v in (1, 2)},
     **{

@@ -172,7 +172,18 @@ def forged_dimensions() -> Iterator[dict[str, Any]]:
     labels = of_rankings.gains()["evidence"]["labels"]
     yield of_rankings.changed(of_rankings.gains(), labels=[*labels, [0, 0, 0]], weights=["1"] * 4)
     yield of_rankings.changed(of_rankings.gains(), weights=["0"] * 3)
+    partial = {"labels": [[1, 1, 0], [0, 0, 1]], "weights": ["1", "1"], "rows": [[[0, "1"]]], "modulus": 7}
+    average = {"family": "mean_average_precision", "r": 3}
+    yield of_rankings.claim(1, average, **partial, base=[0, 1, 2], columns=[[2, 1, 0]])  # only one pair of documents
+    yield of_dimension.claim(
+        1, {"entries": [["0", "0"], ["0", "1"]]}, points=[[first]], columns=[0, 1], alone=[], modulus=7
+    )
+    yield {**of_dimension.at_the_middle(), "within": [{"inequalities": [], "equations": []}]}
+    for value, penalties, weights in ((1, ["0", "0"], ["0", "0"]), (2, ["0", "1/2"], ["1/2", "1/2"])):
+        guesses = {"family": "top_k_costs", "costs": ["1", "1"], "penalties": penalties, "skipped": 0}
+        yield {**bound, "claim": "ccdim at least", "value": value, "loss": guesses, "evidence": {"weights": weights}}
     of_sets = test_set_claims
+    yield {**bound, "value": 5, "loss": {"family": "f_measure", "r": 3, "beta": "1"}}
     bound = of_sets.at_most(of_sets.f_of_two, 0)
     yield {**bound, "loss": {**bound["loss"], "r": 1}}  # the 0-1 loss of two labels has dimension 1
     yield {**bound, "value": 2, "loss": {**bound["loss"], "beta": "0"}}
