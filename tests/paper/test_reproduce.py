@@ -419,7 +419,10 @@ def test_without_permission_nothing_is_computed(monkeypatch, tmp_path):
 
     _, _, error = lossmith("reproduce", str(tmp_path / "out"))
 
-    assert str(error) == f"cannot write to {str(tmp_path / 'out')!r}: Permission denied; choose a folder that may be written to"
+    assert (
+        str(error)
+        == f"cannot write to {str(tmp_path / 'out')!r}: Permission denied; choose a folder that may be written to"
+    )
 
 
 def interrupted():
