@@ -19,13 +19,16 @@ import lossmith as lm
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+README = (ROOT / "README.md").read_text()
 NOISE = ("__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache", ".venv", ".nox", ".git")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> ZipFile:
     folder = tmp_path_factory.mktemp("wheel")
-    with contextlib.chdir(ROOT):
+    with contextlib.chdir(ROOT), pytest.MonkeyPatch.context() as patch:
+        for name in ("REPOSITORY", "SITE"):
+            patch.delenv(f"LOSSMITH_{name}", raising=False)
         return ZipFile(folder / build.build_wheel(str(folder)))
 
 
@@ -60,6 +63,44 @@ def test_the_wheel_brings_the_licence_and_the_command(wheel):
     assert wheel.read(f"{about}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
     assert wheel.read(f"{about}/entry_points.txt").decode() == "[console_scripts]\nlossmith = lossmith.cli:main\n"
     assert described(wheel)["License-Expression"] == "BSD-3-Clause"
+
+
+def links(text: str) -> list[str]:
+    """Where links and pictures of a description lead, code aside."""
+    words = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"\]\(([^)]*)\)", words) + re.findall(r'src="([^"]*)"', words)
+
+
+def test_no_link_of_the_description_breaks_where_the_files_are_not(wheel):
+    text = described(wheel).get_payload()
+    assert links(text) == ["#citing"]
+    assert "[five minutes](docs/start.md), [triage](" in README
+    assert "five minutes, triage, reject option |" in text
+    assert code(text) == code(README)
+    assert described(wheel)["Description-Content-Type"] == "text/markdown"
+    assert "Project-URL" not in described(wheel)  # nobody said where
+
+
+def test_links_of_the_description_lead_to_the_files_of_this_version_where_the_repository_is_known(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("LOSSMITH_REPOSITORY", "https://example.org/us/lossmith/")
+    monkeypatch.setenv("LOSSMITH_SITE", "https://us.example.org")
+    with contextlib.chdir(ROOT):
+        told = described(ZipFile(tmp_path / build.build_wheel(str(tmp_path))))
+    assert told.get_all("Project-URL") == [
+        "Documentation, https://us.example.org",
+        "Source, https://example.org/us/lossmith",
+        "Issues, https://example.org/us/lossmith/issues",
+    ]
+    start = re.compile(rf"https://example\.org/us/lossmith/(?:blob|raw)/v{re.escape(lm.__version__)}/")
+    assert [start.sub("", each) for each in links(told.get_payload())] == links(README)
+    assert {each for each in links(told.get_payload()) if not start.match(each)} == {"#citing"}
+    assert code(told.get_payload()) == code(README)
+
+
+def code(text: str) -> list[str]:
+    return re.findall(r"^```.*?^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.skipif("LOSSMITH_RECORD" in os.environ, reason="the page is written when this run has ended")
