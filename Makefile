@@ -6,7 +6,7 @@ export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
 .PHONY: demo test check lint check-all test-browser browser dist check-pythons check-tag check-workflows lists \
-	snapshot atlas check-atlas census bench wheels docs clean
+	snapshot atlas check-atlas census bench wheels docs publish-docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
@@ -57,7 +57,7 @@ check-pythons: dist    ## the tests from the wheel: every Python, lowest version
 	$(if $(SESSIONS),,$(BIN)/python docs/tested.py)
 
 check-tag: .venv/.lossmith    ## whether TAG is v and the version
-	test "$(TAG)" = "v$$($(BIN)/python -c 'import lossmith; print(lossmith.__version__)')"
+	test "$$TAG" = "v$$($(BIN)/python -c 'import lossmith; print(lossmith.__version__)')"
 
 check-workflows: .venv/.lossmith-release    ## the files that tell a public host what to run
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -99,6 +99,21 @@ docs: .venv/.lossmith-docs    ## build the site into build/docs, with the paper 
 	test ! -d build/atlas || { rm -rf build/docs/$(VERSION)/atlas && cp -r build/atlas build/docs/$(VERSION)/atlas; }
 	$(BIN)/python docs/publish.py build/docs
 	@echo "open build/docs/index.html"
+
+# The branch gh-pages keeps every version that was published. Where it cannot be fetched, the push that would lose them is refused.
+publish-docs: GIT = git -c user.name=lossmith -c user.email=lossmith@localhost
+publish-docs:    ## put what `make docs` built on the branch gh-pages of origin, beside the earlier versions
+	rm -rf build/pages
+	git worktree prune
+	git fetch --quiet origin gh-pages && from=FETCH_HEAD \
+	|| from=$$($(GIT) commit-tree -m "No version of the site yet" $$(git hash-object -w -t tree --stdin < /dev/null)); \
+	git worktree add --quiet --detach build/pages $$from
+	for each in build/docs/[0-9]*; do rm -rf "build/pages/$${each##*/}" && cp -r "$$each" build/pages/ || exit 1; done
+	touch build/pages/.nojekyll
+	$(PYTHON) docs/publish.py build/pages
+	git -C build/pages add --all --force
+	$(GIT) -C build/pages commit --quiet --allow-empty -m "$(notdir $(wildcard build/docs/[0-9]*))"
+	git -C build/pages push --quiet origin HEAD:refs/heads/gh-pages
 
 clean:
 	rm -rf .venv .nox dist triage.png wheels

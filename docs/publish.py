@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -35,6 +36,7 @@ def publish(folder: Path, site: str) -> None:
     (folder / "versions.js").write_text(f"window.LOSSMITH_VERSIONS = {json.dumps(versions)};\n")
     (folder / "index.html").write_text(_REDIRECT.format(address=f"{newest.name}/index.html"))
     pages = sorted(path.relative_to(newest).as_posix() for path in newest.rglob("*.html"))
+    shutil.rmtree(folder / "latest", ignore_errors=True)  # with pages that the newest version has no longer
     for page in pages:
         path = folder / "latest" / page
         path.parent.mkdir(parents=True, exist_ok=True)

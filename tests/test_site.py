@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import runpy
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -115,6 +118,40 @@ def test_versions_stand_side_by_side_and_latest_leads_to_the_newest(tmp_path):
     places = [each.text for each in ElementTree.parse(tmp_path / "sitemap.xml").iter() if each.tag.endswith("loc")]
     start = "https://example.org/lossmith/0.10.0"
     assert places == [f"{start}/index.html", f"{start}/tutorials/triage.html"]
+
+
+def git(folder, *arguments):
+    run = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return run.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("git") is None or shutil.which("make") is None, reason="needs git and make")
+def test_publishing_a_version_keeps_the_earlier_ones(tmp_path):
+    """The branch gh-pages of origin, after two releases from two clones, the second with one page less."""
+    git(tmp_path, "init", "--quiet", "--bare", "origin")
+    for version, pages in (("0.9.0", ["index", "gone"]), ("0.10.0", ["index"])):
+        clone = tmp_path / version
+        git(tmp_path, "clone", "--quiet", "origin", version)
+        (clone / "docs").mkdir()
+        for name in ("Makefile", "docs/publish.py"):
+            shutil.copy(ROOT / name, clone / name)
+        (built := clone / "build" / "docs" / version).mkdir(parents=True)
+        for page in pages:
+            (built / f"{page}.html").write_text(version)
+        make = ["make", "publish-docs", f"PYTHON={sys.executable}"]
+        subprocess.run(make, cwd=clone, capture_output=True, check=True)
+
+    kept = git(tmp_path / "origin", "ls-tree", "-r", "--name-only", "gh-pages")
+    assert [path for path in kept if path.endswith(".html")] == [
+        "0.10.0/index.html",
+        "0.9.0/gone.html",
+        "0.9.0/index.html",
+        "index.html",
+        "latest/index.html",
+    ]
+    assert ".nojekyll" in kept  # else the host leaves out _static
+    assert git(tmp_path / "origin", "show", "gh-pages:0.9.0/index.html") == ["0.9.0"]
+    assert git(tmp_path / "origin", "show", "gh-pages:versions.json") == ['["0.10.0",', '"0.9.0"]']
 
 
 def test_the_social_picture_has_the_size_that_is_told(tmp_path):
