@@ -65,12 +65,16 @@ def test_the_wheel_brings_the_licence_and_the_command(wheel):
     assert described(wheel)["License-Expression"] == "BSD-3-Clause"
 
 
+told_already = pytest.mark.skipif((ROOT / "PKG-INFO").exists(), reason="the source distribution brings its description")
+
+
 def links(text: str) -> list[str]:
     """Where links and pictures of a description lead, code aside."""
     words = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     return re.findall(r"\]\(([^)]*)\)", words) + re.findall(r'src="([^"]*)"', words)
 
 
+@told_already
 def test_no_link_of_the_description_breaks_where_the_files_are_not(wheel):
     text = described(wheel).get_payload()
     assert links(text) == ["#citing"]
@@ -81,6 +85,7 @@ def test_no_link_of_the_description_breaks_where_the_files_are_not(wheel):
     assert "Project-URL" not in described(wheel)  # nobody said where
 
 
+@told_already
 def test_links_of_the_description_lead_to_the_files_of_this_version_where_the_repository_is_known(
     tmp_path, monkeypatch
 ):
