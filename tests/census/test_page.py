@@ -47,7 +47,13 @@ def test_open_cases_are_representatives_and_open(loss):
     assert representative(loss["entries"]) == tuple(map(tuple, loss["entries"]))
     bounds = lm.ccdim(loss["entries"])
     assert (bounds.exact, bounds.notes) == (None, ())  # nothing was left out: there are lines through every p
-    assert f"| {loss['name']} | `{' / '.join(' '.join(map(str, row)) for row in loss['entries'])}` |" in BELOW
+    rows = " / ".join(" ".join(map(str, row)) for row in loss["entries"])
+    told = f"{bounds.lower.value} … {bounds.upper.value}"
+    assert f"| {loss['name']} | `{rows}` | {told} |" in BELOW
+
+
+def test_the_file_of_open_cases_has_those_of_the_page():
+    assert [row[0] for row in LINES if " no. " in row[0]] == [loss["name"] for loss in LEFT]
 
 
 @pytest.mark.slow
