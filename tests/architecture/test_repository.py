@@ -12,7 +12,8 @@ ROOT = Path(__file__).parent.parent.parent
 LABELS = (Path(__file__).parent / "paper_labels.txt").read_text().split()
 KINDS = ("thm", "lem", "exmp", "fig", "def", "cor", "prop", "eqn", "sec", "subsec", "app")
 # Written so that this file does not contain what it looks for.
-MACHINE_PATH = re.compile(r"(?<![\w.~-])/(" + "|".join(["work", "root"]) + r")/")
+MACHINE_PATH = re.compile(r"(?<![\w.~-])/(" + "|".join(["work", "root", "home", "tmp", "opt", "Users"]) + r")/")
+HOST = re.compile(r"\b(" + "|".join(["pypi", "pythonhosted", "anaconda"]) + r")\.org\b")
 TICKET = re.compile("issue" + r"\s#", re.IGNORECASE)
 CITED = re.compile(rf"\b(?:{'|'.join(KINDS)}):[A-Za-z0-9][A-Za-z0-9'-]*")
 
@@ -28,10 +29,11 @@ def files() -> dict[Path, str]:
 
 
 def test_the_patterns_find_what_they_look_for():
-    for text in ("see /" + "work/shared", "'/" + "root/x'", "(/" + "work/a)"):
+    for text in ("see /" + "work/shared", "'/" + "root/x'", "(/" + "tmp/a)"):
         assert MACHINE_PATH.search(text)
     for text in ("src/" + "work/shared", "tree/" + "root/leaf", "https://a.b/c"):
         assert not MACHINE_PATH.search(text)
+    assert HOST.search("https://" + "pypi." + "org/project")
     assert TICKET.search("see Issue" + " #12")
     assert CITED.findall("(`thm:ccdim-upper-bound`, lem:pred-pred') def: exmp:…") == [
         "thm:ccdim-upper-bound",
@@ -43,6 +45,10 @@ def test_no_file_holds_a_path_of_one_machine():
     texts = files()
     assert Path("pyproject.toml") in texts
     assert [str(path) for path, text in texts.items() if MACHINE_PATH.search(text)] == []
+
+
+def test_no_file_names_the_host_of_a_registry():
+    assert [str(path) for path, text in files().items() if HOST.search(text)] == []
 
 
 def test_no_file_refers_to_a_ticket():
