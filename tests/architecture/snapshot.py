@@ -55,9 +55,9 @@ def public(module: types.ModuleType) -> list[str]:
 
 def names_of(module: types.ModuleType) -> dict[str, Any]:
     """Every public name, and what it is."""
-    same = [name for name in public(module) if module is not lm and name in lm.__all__]
-    own = {name: described(getattr(module, name)) for name in public(module) if name not in same}
-    return own | {name: "that of lossmith" for name in same if getattr(module, name) is getattr(lm, name)}
+    things = {name: getattr(module, name) for name in public(module)}
+    same = [name for name in things if module is not lm and name in lm.__all__ and things[name] is getattr(lm, name)]
+    return {name: "that of lossmith" if name in same else described(each) for name, each in things.items()}
 
 
 def names_of_nn() -> Any:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import lossmith as lm
+import lossmith_verify
 
 SNAPSHOT = runpy.run_path(str(Path(__file__).parent / "snapshot.py"))
 WRITTEN = json.loads(SNAPSHOT["WRITTEN"].read_text())
@@ -49,10 +50,11 @@ def test_a_difference_is_told_in_lines():
 def test_no_public_name_and_no_command_is_left_out():
     from lossmith.cli import COMMANDS
 
-    assert set(WRITTEN["names"]["lossmith"]) == set(lm.__all__)
-    assert set(WRITTEN["names"]["lossmith.learn"]) == set(lm.learn.__all__)
+    for module in (lm, lm.losses, lm.surrogates, lm.learn, lm.boosting, lm.plot, lm.testing, lossmith_verify):
+        assert set(WRITTEN["names"][module.__name__]) == set(module.__all__), module.__name__
     assert set(WRITTEN["commands"]) == {command.name for command in COMMANDS}
     assert "(surrogate: " in WRITTEN["names"]["lossmith"]["check"]
+    assert "(found: " in WRITTEN["names"]["lossmith.plot"]["census"]  # which is not that of lossmith
     assert "--json (flag)" in WRITTEN["commands"]["check"]
 
 
