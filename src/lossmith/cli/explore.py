@@ -65,6 +65,7 @@ def _listening(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))
+        listening.listen()  # before the address is told: who is faster than the server waits, and is not refused
     except OSError as error:
         listening.close()
         raise BadInput(f"port {port} cannot be used ({error.strerror}); leave out --port for a free one") from None
