@@ -95,6 +95,7 @@ def test_a_catalogue_is_the_same_bit_for_bit_as_here(cluster):
     "command",
     [
         "catalogue --json",
+        "census --labels 3 --decisions 4 --entries 0..1 --json",
         "scan crammer-singer abstain:n=3 --pred argmax-gap:tau=? --from 0 --to 2 --json",
         "which zero-one:n=4 --json",
         "design abstain:n=4 --dim 2 --json",
