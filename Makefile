@@ -79,7 +79,7 @@ atlas: .venv/.lossmith    ## every surrogate against every loss: a site in build
 check-atlas: .venv/.lossmith    ## give every certificate of build/atlas to the checker
 	$(BIN)/lossmith atlas build/atlas --verify --jobs 2
 
-census: .venv/.lossmith    ## write docs/census.md: some ten minutes, and what is kept in build/ is not done again
+census: .venv/.lossmith    ## write docs/census.md: some five minutes of processor time, and what is kept in build/ is not done again
 	mkdir -p build
 	$(BIN)/python docs/census.py build/census.sqlite
 
