@@ -1,4 +1,4 @@
-"""Logistic regression on features that are much alike: the problem of scikit-learn, to a fifth digit and faster."""
+"""Logistic regression on features that are much alike: the problem of scikit-learn, in fewer steps."""
 
 from __future__ import annotations
 
@@ -44,3 +44,9 @@ def test_weights_are_repetitions_and_none_are_left_out():
     assert weighted.predict_proba(ALIKE) == pytest.approx(
         SoftmaxRegression(10).fit(ALIKE[repeated], Y[repeated]).predict_proba(ALIKE), abs=0.02
     )
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_only_the_product_of_weights_and_C_counts(unit):
+    told, same = (SoftmaxRegression(10 / each).fit(ALIKE, Y, each * WEIGHTS).predict_proba(ALIKE) for each in (1, unit))
+    assert told == pytest.approx(same, abs=1e-6)
