@@ -47,6 +47,6 @@ def test_weights_are_repetitions_and_none_are_left_out():
 
 
 @pytest.mark.parametrize("unit", [1e-9, 1e9])
-def test_only_the_product_of_weights_and_C_counts(unit):
+def test_only_the_product_of_weights_and_strength_counts(unit):
     told, same = (SoftmaxRegression(10 / each).fit(ALIKE, Y, each * WEIGHTS).predict_proba(ALIKE) for each in (1, unit))
     assert told == pytest.approx(same, abs=1e-6)
