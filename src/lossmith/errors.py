@@ -96,14 +96,14 @@ def nearest(name: object, known: Iterable[object]) -> str:
 
     >>> nearest("abstian", ["zero_one", "abstain"])
     "did you mean 'abstain'?"
-    >>> nearest("x", ["a", "b"])
-    "known: 'a', 'b'"
+    >>> nearest("x", ["a", "b"]), nearest(2, [0, 1])
+    ("known: 'a', 'b'", 'known: 0, 1')
     """
-    names = [str(each) for each in known]
-    close = difflib.get_close_matches(str(name), names, n=3)
+    names = {str(each): repr(str(each)) if isinstance(each, str) else str(each) for each in known}
+    close = difflib.get_close_matches(name, names, n=3) if isinstance(name, str) else []  # 12 is not near to 1
     if close:
         alike = [difflib.SequenceMatcher(None, each, str(name)).ratio() for each in close]
         close = [each for each, x in zip(close, alike, strict=True) if x > alike[0] - _AS_NEAR]
-        return f"did you mean {' or '.join(map(repr, close))}?"
-    shown = ", ".join(map(repr, names[:12]))
+        return f"did you mean {' or '.join(names[each] for each in close)}?"
+    shown = ", ".join([*names.values()][:12])
     return f"known: {shown}" + (", …" if len(names) > 12 else "")

@@ -334,6 +334,7 @@ def nan_in_row_17():
         ((X[200:], Y[:3]), BadInput, "chunk 2: Found input variables with inconsistent numbers of samples"),
         ((csr_array(nan_in_row_17()), Y[200:]), BadInput, "chunk 2: X has NaN in row 17, column 2"),
         ((X[200:],), BadInput, r"chunk 2 is a tuple, no pair \(X, y\)"),
+        ([1.0, 2.0], BadInput, r"chunk 2 is a list, no pair \(X, y\)"),
     ],
 )
 def test_a_late_chunk_that_does_not_fit_is_named_and_the_model_so_far_stays(surrogate, bad, error, line):
@@ -374,7 +375,7 @@ def test_an_iterator_that_raises_half_way(error):
     with pytest.raises(type(error)) as told:
         model.fit(broken())
     assert told.value is error
-    assert "1 chunk with 150 examples were learned" in told.value.__notes__[0]
+    assert "1 chunk with 150 examples was learned" in told.value.__notes__[0]
     assert len(model.predict(X)) == 300
 
 
@@ -413,6 +414,12 @@ def test_an_iterator_without_chunks():
     SurrogateClassifier(COSTS, "square").fit(used)
     with pytest.raises(BadInput, match="no chunk with examples; a generator can be used once: make a new one"):
         SurrogateClassifier(COSTS, "square").fit(used)
+
+
+def test_other_names_of_columns_are_told_in_one_line():
+    first, second = (pd.DataFrame(X, columns=list(names)) for names in ("abcd", "abce"))
+    with pytest.raises(BadInput, match=r"^chunk 1: The feature names should match.*fit\. Feature names unseen.*- e"):
+        SurrogateClassifier(COSTS, "square").fit([(first, Y), (second, Y)])
 
 
 def test_what_is_no_chunk_and_too_many_features():

@@ -173,6 +173,7 @@ def test_features_that_are_no_numbers_leave_out_the_pool():
     [
         ({"models": {"LR": LogisticRegression}}, "give estimators that are not fitted, by name"),
         ({"models": 3}, "the model 'int' is 3"),
+        ({"X": np.where(X > 2, np.nan, X)}, "X has NaN in row"),
         ({"cv": 1}, "cv is 1; give a number of folds"),
         ({"cv": 200}, "no label has 200 examples; take fewer folds than cv=200"),
         ({"held_out": (X,)}, "held_out has 1 parts"),

@@ -24,6 +24,7 @@ from lossmith.learn import PairwiseLogisticRegression, ProbabilityPool, Proporti
 from lossmith.learn.pairwise import coupled
 from lossmith.learn.powers import fitted_powers, product
 from lossmith.learn.rounds import StoppedBoosting
+from lossmith.learn.softmax_regression import SoftmaxRegression
 
 WINE = load_wine(return_X_y=True)
 
@@ -43,7 +44,7 @@ POOL = pytest.param(ProbabilityPool(random_state=0), marks=pytest.mark.slow)  # 
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), POOL])
+@pytest.mark.parametrize("model", [PairwiseLogisticRegression(), ProportionalOdds(), SoftmaxRegression(), POOL])
 def test_the_checks_of_scikit_learn_pass(model):
     check_estimator(model, expected_failed_checks=ALMOST)
 

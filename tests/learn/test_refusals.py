@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -22,7 +23,7 @@ Y = np.arange(60) % 3
 
 
 def test_a_label_that_the_loss_lacks():
-    with pytest.raises(UnknownName, match=r"no label of ordinal.n=3. is called 3"):
+    with pytest.raises(UnknownName, match=r"no label of ordinal.n=3. is called 3; known: 0, 1, 2$"):
         SurrogateClassifier(ordinal(3)).fit(X, Y + 1)
     with pytest.raises(UnknownName, match=r"called '1'; did you mean 1?"):
         SurrogateClassifier(ordinal(3)).fit(X, (Y * 0 + 1).astype(str))
@@ -146,6 +147,19 @@ def test_an_estimator_that_takes_no_weights():
 def test_one_class_is_no_class():
     with pytest.raises(BadInput, match="one class only"):
         SurrogateClassifier().fit(X, np.zeros(60))
+    for surrogate in ("auto", "plug-in"):
+        with pytest.raises(BadInput, match="one class only, 0; a cl"), pytest.warns(UserWarning, match="no example"):
+            SurrogateClassifier(zero_one(2), surrogate).fit(X, np.zeros(60, dtype=int))
+
+
+def test_a_frame_without_columns():
+    with pytest.raises(BadInput, match=r"X has shape \(60, 0\), no columns"):
+        SurrogateClassifier().fit(pd.DataFrame(X)[[]], Y)
+
+
+def test_weights_that_are_no_numbers():
+    with pytest.raises(BadInput, match=r"sample_weight is \['heavy', 'heavy'.*; give a number for each example"):
+        SurrogateClassifier().fit(X, Y, sample_weight=["heavy"] * 60)
 
 
 def test_a_negative_weight_of_the_loss():
@@ -162,7 +176,10 @@ def test_costs_that_the_surrogate_does_not_tell():
     model = SurrogateClassifier(ordinal(3), "orderable").fit(X, Y)
     with pytest.raises(BadInput, match="tells which decision is best, not what it costs"):
         model.expected_loss(X)
-    assert not hasattr(model, "predict_proba")
+    for each in (model, SurrogateClassifier(ordinal(3), "orderable")):
+        with pytest.raises(AttributeError, match="no attribute 'predict_proba'") as told:
+            each.predict_proba(X)
+        assert 'learns no probabilities; take surrogate="plug-in"' in str(told.value.__cause__)
 
 
 def test_before_fitting():

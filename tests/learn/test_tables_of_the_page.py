@@ -44,6 +44,27 @@ def test_the_text_says_what_the_tables_count(group, tasks):
     )
 
 
+@pytest.mark.parametrize(("group", "where"), [("AFTER", "Of the tasks after: "), ("LAST", "Of the last tasks: ")])
+def test_the_text_names_the_sets_where_it_misses(group, where):
+    told = PAGE.split("**Where it misses.** ")[1].split(where)[1].partition(".\n")[0].partition(". ")[0]
+    missed = {row[0].partition(" (")[0] for row in shown(group)[1] if "✗" in row[1]}
+    sets = {row[0].partition(" (")[0] for row in shown(group)[1]}
+    assert {name for name in sets if re.search(rf"\b{re.escape(name)}\b", told)} == missed
+
+
+def test_the_text_counts_what_the_former_best_won():
+    bold = [
+        header[place].strip("*")
+        for header, rows, _ in map(shown, ("LATER", "FRESH", "FIRST"))
+        for row in rows
+        if "✗" in row[1]
+        for place, cell in enumerate(row)
+        if cell.startswith("**")
+    ]
+    assert f'those marked in the tables: {bold.count("best")} to the former "best", mushroom to least squares' in PAGE
+    assert bold.count("square") == 1
+
+
 @pytest.mark.parametrize(("group", "tasks"), [("AFTER", 13), ("LAST", 0)])
 def test_best_is_a_column_where_at_least_two_thousand_examples_are_trained_on(group, tasks):
     """Four fifths of the examples are."""

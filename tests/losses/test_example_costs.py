@@ -154,6 +154,7 @@ def test_text_that_tells_no_costs_is_refused(text, X, what):
     ("costs", "what"),
     [
         (np.zeros((3, 2, 2)), "costs have shape (3, 2, 2); 4 examples, 2 labels and 2 decisions need (4, 2, 2)"),
+        (FRAME["amount"], "costs have shape (4,); 4 examples, 2 labels and 2 decisions need (4, 2, 2), or rows with"),
         (np.full((4, 2, 2), np.nan), "example 0: deciding 'pay' when 'legit' holds costs nan"),
         (lambda row: [[0, 1]], "costs of example 0 have shape (1, 2); its matrix needs (2, 2)"),
         (lambda row: "much", "costs of example 0 are no matrix of numbers"),
@@ -171,6 +172,16 @@ def test_costs_that_do_not_fit_are_refused(costs, what):
         return NAMES.decide(P, FRAME, classes=ORDER, costs=costs)
 
     assert what in refusal(decide)
+
+
+def test_the_example_is_told_whose_row_lacks_a_column():
+    with pytest.raises(KeyError, match="amout") as told:
+        NAMES.decide(P, FRAME, classes=ORDER, costs=lambda row: [[0, 5], [row["amout"], 5]])
+    assert told.value.__notes__ == ["in the function of the costs, for example 0 of X"]
+
+
+def test_no_examples_have_no_mean():
+    assert "X has no examples; the mean of costs needs" in refusal(FRAUD.mean, FRAME[:0])
 
 
 def test_a_function_needs_the_examples():

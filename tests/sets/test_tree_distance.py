@@ -194,7 +194,7 @@ def test_small_trees_have_the_bounds_of_their_matrix():
             lambda: tree_distance({"a": ["cat", "dog"]}).loss("cta", "a"),
             "'cta' is no label of tree_distance(3 nodes); did",
         ),
-        (lambda: tree_distance([None, 0, 0]).loss(0, 1), "0 is no label of tree_distance(3 nodes); known: '1', '2'"),
+        (lambda: tree_distance([None, 0, 0]).loss(0, 1), "0 is no label of tree_distance(3 nodes); known: 1, 2"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(ask, words):

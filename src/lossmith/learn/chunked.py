@@ -87,7 +87,7 @@ def each_chunk(X: Any, y: Any, sample_weight: Any) -> Iterator[Chunk]:
     if sample_weight is not None:
         raise BadInput("sample_weight is given beside chunks; give chunks (X, y, sample_weight)")
     for number, chunk in enumerate(X):
-        if not isinstance(chunk, (tuple, list)) or len(chunk) not in (2, 3):
+        if not isinstance(chunk, (tuple, list)) or len(chunk) not in (2, 3) or np.isscalar(chunk[0]):
             raise BadInput(
                 f"chunk {number} is a {type(chunk).__name__}, no pair (X, y); learning requires y to be passed, but "
                 f"the target y is None: give y beside X, or an iterable of pairs"

@@ -59,9 +59,10 @@ def _scores_labels(model: SurrogateClassifier) -> bool:
 
 
 def _gives_probabilities(model: SurrogateClassifier) -> bool:
-    if hasattr(model, "surrogate_"):
-        return model._plugged
-    return isinstance(model.surrogate, str) and model.surrogate in ("auto", "best", "plug-in")
+    asked = isinstance(model.surrogate, str) and model.surrogate in ("auto", "best", "plug-in")
+    if model._plugged if hasattr(model, "surrogate_") else asked:
+        return True
+    raise BadInput('it learns no probabilities; take surrogate="plug-in", which does')
 
 
 class SurrogateClassifier(LearnsByChunks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -17,7 +17,9 @@ from sklearn.utils import _safe_indexing
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import quoted
+from lossmith.learn.features_that_fit import refuse_missing
 from lossmith.learn.labels import one_label_each
+from lossmith.learn.models import refuse_words
 from lossmith.learn.practices import Cases, decided_by, without_model
 from lossmith.learn.scoring import float_costs, indices
 from lossmith.losses.cost_arrays import cost_arrays
@@ -132,6 +134,9 @@ def compare(
     costs = named if costs is None and isinstance(named, ExampleCosts) else costs
     cases = _cases(named, X, y, costs)
     names = _models(models)
+    if models is None:  # logistic regression wants numbers, which models of one's own may not
+        refuse_words(X)
+        refuse_missing(X)
     if held_out is None:
         how = f"{counted(len(cases.truth), 'example')} in {cv} folds"
         parts = _folds(cases, cv, random_state)

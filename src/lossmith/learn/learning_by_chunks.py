@@ -27,6 +27,7 @@ from lossmith.learn.streams import Stream, stream_of
 from lossmith.learn.telling import tell_missing, tell_uncertified
 from lossmith.learn.weights import weights_of
 from lossmith.losses.example_costs import ExampleCosts
+from lossmith.text.numbers import counted
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -99,8 +100,8 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
     def _how_far(self) -> str:
         if not self.examples_seen_:
             return "nothing was learned"
-        chunks = "1 chunk" if self.chunks_seen_ == 1 else f"{self.chunks_seen_} chunks"
-        learned = f"{chunks} with {self.examples_seen_} examples were learned"
+        were = "was" if self.chunks_seen_ == 1 else "were"
+        learned = f"{counted(self.chunks_seen_, 'chunk')} with {counted(self.examples_seen_, 'example')} {were} learned"
         return f"{learned}; the model can be used as it is, and partial_fit goes on"
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, classes: Any, where: str) -> None:
@@ -119,7 +120,7 @@ class LearnsByChunks(BaseEstimator):  # type: ignore[misc]
             raise type(error)(f"{where}{error}") from None
         except ValueError as error:
             missing = missing_in(X) if "X contains" in str(error) else ""  # of an estimator, which names no row
-            raise BadInput(f"{where}{missing or error}") from None
+            raise BadInput(f"{where}{missing or ' '.join(str(error).split())}") from None  # of one line
         self.__dict__.pop("_model", None)  # it is made when it is asked for
         before = np.zeros(self.loss_.n) if first else self._counts
         self._counts: Array = before + np.bincount(truth, weights, minlength=self.loss_.n)

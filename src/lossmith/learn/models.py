@@ -21,6 +21,7 @@ from lossmith.exact.rational import quoted
 from lossmith.learn.reliable import calibrated, class_weights
 from lossmith.learn.scoring import indices
 from lossmith.losses.matrix import LossMatrix
+from lossmith.losses.reading import plain
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -121,6 +122,8 @@ def fit_probabilities(
 ) -> Probabilities:
     """Train a classifier on the labels by name, unless it is frozen; ratios are those of the priors, by row."""
     classifier = LogisticRegression(C=C, max_iter=1000) if estimator is None else clone(estimator)
+    if estimator is None and len(seen := np.unique(labels)) < 2:
+        raise BadInput(f"y has one class only, {plain(seen[0])!r}; a classifier needs two")
     if not hasattr(classifier, "predict_proba"):
         raise BadInput(
             f"{classifier!r} has no predict_proba; wrap it in CalibratedClassifierCV, or choose another surrogate"
@@ -143,9 +146,11 @@ def told_without_weights(classifier: Any, loss: LossMatrix, weights: Array | Non
 
 
 def refuse_words(X: Any) -> None:
-    """Refuse a frame with a column that holds no numbers, by its name, before anything is trained."""
+    """Refuse a frame with a column that holds no numbers, by its name, before anything is trained; or without any."""
     if not (hasattr(X, "columns") and hasattr(X, "iloc")):
         return
+    if not len(X.columns):
+        raise BadInput(f"X has shape {X.shape}, no columns; there is nothing to learn from")
     for place, name in enumerate(X.columns):
         column = X.iloc[:, place]
         if getattr(column.dtype, "kind", "O") in "iufb":

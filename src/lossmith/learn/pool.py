@@ -33,6 +33,7 @@ from lossmith.learn.pairwise import PairwiseLogisticRegression
 from lossmith.learn.powers import fitted_powers, product
 from lossmith.learn.proportional_odds import ProportionalOdds
 from lossmith.learn.rounds import EVERY, StoppedBoosting, first_good
+from lossmith.learn.softmax_regression import SoftmaxRegression
 from lossmith.learn.threads import few_threads
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -262,7 +263,8 @@ def _made(
     if order is not None:
         made.append(("proportional odds", _scaled(X, ProportionalOdds(order, C))))
     for kind, more, times in (("", 10, 1.0), ("wide ", 30, 0.2), ("narrow ", 10, 3.0)):
-        made.append((f"{kind}Nyström features", _nystroem(X, more * C, times, random, features)))
+        last = SoftmaxRegression(more * C) if classes > 2 else _logistic(more * C)
+        made.append((f"{kind}Nyström features", _nystroem(X, last, times, random, features)))
     if not issparse(X):  # boosting wants all numbers
         rounds = _TREES // classes
         made.append(("small boosting", _boosting(random, 8, min(60, rounds))))
@@ -276,12 +278,10 @@ def _boosting(random: np.random.RandomState, leaves: int, rounds: int) -> Any:
     return StoppedBoosting(max_iter=max(24, rounds), learning_rate=0.15, max_leaf_nodes=leaves, **how)
 
 
-def _nystroem(X: Any, C: float, times: float, random: np.random.RandomState, most: int) -> Any:
-    """Logistic regression on the kernels exp(−γ‖x − x'‖²) of some x', γ being so many times 1 / number of features."""
+def _nystroem(X: Any, last: Any, times: float, random: np.random.RandomState, most: int) -> Any:
+    """A classifier on the kernels exp(−γ‖x − x'‖²) of some x', γ being so many times 1 / number of features."""
     examples = min(most, X.shape[0] * 3 // 4)  # a fold has as many, too
-    return _scaled(
-        X, Nystroem(gamma=times / X.shape[1], n_components=examples, random_state=_seed(random)), _logistic(C)
-    )
+    return _scaled(X, Nystroem(gamma=times / X.shape[1], n_components=examples, random_state=_seed(random)), last)
 
 
 def _logistic(C: float, tol: float = 1e-4) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import _check_sample_weight
 
 from lossmith.errors import BadInput
+from lossmith.exact.rational import quoted
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -25,7 +26,10 @@ def weights_of(sample_weight: Any, X: Any) -> Array | None:
     """
     if sample_weight is None:
         return None
-    given = np.atleast_1d(np.asarray(sample_weight, dtype=float))
+    try:
+        given = np.atleast_1d(np.asarray(sample_weight, dtype=float))
+    except (TypeError, ValueError):
+        raise BadInput(f"sample_weight is {quoted(sample_weight)}; give a number for each example") from None
     wrong = ~((given >= 0) & (given <= _MOST))
     if given.ndim == 1 and wrong.any():
         raise BadInput(_told(int(wrong.argmax()), float(given[wrong.argmax()])))

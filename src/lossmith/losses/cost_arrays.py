@@ -38,7 +38,7 @@ def cost_arrays(costs: Any, named: Any, X: Any, m: int) -> np.ndarray[Any, Any]:
     import numpy as np
 
     shape = (m, len(named.labels), len(named.predictions))
-    if hasattr(costs, "iloc"):  # a data frame brings the names of its rows and columns
+    if hasattr(costs, "iloc") and costs.ndim == 2:  # a data frame brings the names of its rows and columns
         costs = ExampleCosts(costs)
     if isinstance(costs, ExampleCosts):
         given = costs.at(X) if costs.columns else costs.at(range(m))
@@ -79,9 +79,9 @@ def expected_costs(P: np.ndarray[Any, Any], costs: np.ndarray[Any, Any]) -> np.n
 def _fitting(given: np.ndarray[Any, Any], shape: tuple[int, int, int]) -> np.ndarray[Any, Any]:
     if given.shape != shape:
         m, n, k = shape
-        raise BadInput(
-            f"costs have shape {given.shape}; {m} examples, {n} labels and {k} decisions need ({m}, {n}, {k})"
-        )
+        needed = f"{m} examples, {n} labels and {k} decisions need ({m}, {n}, {k})"
+        row = "rows with a number for each example in a cell, such as [[0, 5], [amounts, 5]]"
+        raise BadInput(f"costs have shape {given.shape}; {needed}{f', or {row}' * (given.shape == (m,))}")
     return given
 
 
@@ -108,6 +108,9 @@ def _of_rows(function: Any, X: Any, shape: tuple[int, int, int]) -> np.ndarray[A
             if isinstance(error, BadInput):
                 raise
             raise BadInput(f"costs of example {i} are no matrix of numbers: {error}") from None
+        except LookupError as error:  # a column that its row lacks
+            error.add_note(f"in the function of the costs, for example {i} of X")
+            raise
         if matrix.shape != shape[1:]:
             raise BadInput(f"costs of example {i} have shape {matrix.shape}; its matrix needs {shape[1:]}")
         told[i] = matrix

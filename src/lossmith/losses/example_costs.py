@@ -96,7 +96,10 @@ class ExampleCosts:
         """
         from lossmith.losses.matrix import LossMatrix
 
-        return LossMatrix(self.at(X).mean(axis=0).tolist(), self.labels, self.predictions, f"mean of {self.name}")
+        costs = self.at(X)
+        if not len(costs):
+            raise BadInput(f"X has no examples; the mean of {self.name} needs at least one")
+        return LossMatrix(costs.mean(axis=0).tolist(), self.labels, self.predictions, f"mean of {self.name}")
 
     def decide(self, P: Any, X: Any = None, *, classes: Iterable[Name] | None = None) -> Any:
         """The decision of least expected cost for each example: `decide(model, X)`, or `decide(P, X, classes=…)`.
