@@ -133,10 +133,10 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "a theorem nobody knows": (
         BITS,
         [((*EVIDENCE, "theorem"), "crammer-singer")],
-        "evidence.theorem: 'crammer-singer' is not known",
+        'evidence.theorem: "crammer-singer" is not known',
     ),
     "a theorem that is a list": (COSTS, [((*EVIDENCE, "theorem"), [])], "evidence.theorem: a list is not known"),
-    "a theorem and something else": (COSTS, [((*EVIDENCE, "cells"), [])], "evidence: unknown key 'cells'"),
+    "a theorem and something else": (COSTS, [((*EVIDENCE, "cells"), [])], 'evidence: unknown key "cells"'),
     "a theorem about another surrogate": (
         COSTS,
         [((*EVIDENCE, "theorem"), "binary relevance hinge")],
@@ -339,14 +339,14 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "another theorem": (
         "mean: calibrated",
         [((*SURROGATE, "theorem"), "truth")],
-        "surrogate.theorem: 'truth' is not known",
+        'surrogate.theorem: "truth" is not known',
     ),
     "estimates and tangents": (
         "mean: calibrated",
         [((*SURROGATE, "tangents"), True)],
-        "surrogate: unknown key 'tangents'",
+        'surrogate: unknown key "tangents"',
     ),
-    "estimates and dim": ("mean: calibrated", [((*SURROGATE, "dim"), 1)], "surrogate: unknown key 'dim'"),
+    "estimates and dim": ("mean: calibrated", [((*SURROGATE, "dim"), 1)], 'surrogate: unknown key "dim"'),
     "u is not the estimate": (
         "mean: not calibrated",
         [((*EVIDENCE, "u"), ["2"])],

@@ -13,17 +13,22 @@ from lossmith.exact.vectors import rational_dot
 from lossmith.text.numbers import counted, folded
 from lossmith.text.sums import linear
 
+_HELD = "\xa0"  # a space in a quotation, where no line is broken
+
 
 def explain(text: str | bytes) -> str:
     """Check a certificate, and tell what it proves and how; the first line is the checker's verdict."""
     verdict = lossmith_verify.check(text)
     if not verdict.accepted:
         return f"{verdict}\n\nThe certificate is rejected. It proves neither its claim nor the contrary."
-    content = json.loads(text)
+    return "\n".join([str(verdict), "", *_story(json.loads(text))]).replace(_HELD, " ")
+
+
+def _story(content: Mapping[str, Any]) -> Iterator[str]:
     if "family" in content["loss"]:
-        return "\n".join([str(verdict), "", *_rankings(content)])
+        return _rankings(content)
     if content["claim"] == "ccdim at least":
-        return "\n".join([str(verdict), "", *_dimension(content)])
+        return _dimension(content)
     stories = {
         "calibrated": _calibrated,
         "not calibrated": _not_calibrated,
@@ -31,13 +36,13 @@ def explain(text: str | bytes) -> str:
         "calibration function": _calibration_function,
     }
     lines, table = [*_inputs(content), "", *stories[content["claim"]](content)], set(_table(content))
-    return "\n".join([str(verdict), "", *(line if line in table else folded([line]) for line in lines)])
+    return (line if line in table else folded([line]) for line in lines)
 
 
 def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
     """Bounds for losses of rankings and of sets, which are too large for a table."""
     evidence, value = content["evidence"], content["value"]
-    of = _plain(content["loss"].get("name", "the loss"))
+    of = _title(content["loss"], "loss")
     if content["claim"] == "ccdim at most":
         yield f"Claim: some convex surrogate with {counted(value, 'dimension')} is calibrated for {of}."
         shown = {
@@ -69,7 +74,7 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
 
 def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, (labels, predictions) = content["evidence"], _names(content)
-    of, value = _plain(content["loss"].get("name", "the loss")), content["value"]
+    of, value = _title(content["loss"], "loss"), content["value"]
     yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
     yield from ("", f"{of}:", *_table(content), "")
     if "multipliers" in evidence:
@@ -111,8 +116,7 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     """What the claim is about. The names are the author's, so print what was in fact checked."""
     loss, surrogate, pred = content["loss"], content["surrogate"], content.get("pred")
     labels, predictions = _names(content)
-    name, of = _plain(surrogate.get("name", "the surrogate")), _plain(loss.get("name", "the loss"))
-    decides = _plain((pred or {}).get("name", "the pred"))
+    name, of, decides = _title(surrogate, "surrogate"), _title(loss, "loss"), _title(pred or {}, "pred")
     which = "" if pred is None else f" with {decides}"
     where = " on the distributions below" if "within" in content else ""
     verb = f"is {content['claim']} for {of}{where}"
@@ -300,15 +304,20 @@ def _towards(evidence: Mapping[str, Any]) -> str:
 
 
 def _names(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """The names of labels and predictions, each on one line; without any, count."""
+    """The names of labels and predictions, quoted; without any, count."""
     entries, loss = content["loss"]["entries"], content["loss"]
     labels, predictions = loss.get("labels", range(len(entries))), loss.get("predictions", range(len(entries[0])))
-    return [_plain(name) for name in labels], [_plain(name) for name in predictions]
+    return [_quoted(name) for name in labels], [_quoted(name) for name in predictions]
 
 
-def _plain(name: object) -> str:
-    text = str(name)
-    return text if text.isprintable() and len(text) <= 80 else ascii(text[:80])
+def _title(table: Mapping[str, Any], kind: str) -> str:
+    return _quoted(table["name"]) if "name" in table else f"the {kind}"
+
+
+def _quoted(name: str | int) -> str:
+    """The file's own word, in quotation marks that nothing in it can end; integers need none."""
+    quoted = json.dumps(name[:80]) + "…" * (len(name) > 80) if isinstance(name, str) else f"{name}"
+    return quoted.replace(" ", _HELD)
 
 
 def _short(x: Fraction) -> str:
