@@ -116,8 +116,8 @@ def listed(value: Any, path: str, size: int | None = None, least: int = 0) -> li
     """Return a list, of this size if one is given."""
     require(isinstance(value, list), path, "expected a list, not {}", value)
     found: list[Any] = value
-    wrong = size is not None and len(found) != size
-    require(not wrong, path, f"expected {size} entries, not {len(found)}")
+    fits = size in (None, len(found))
+    require(fits, path, f"expected {size} entries, not {len(found)}")
     require(len(found) >= least, path, f"expected {least} or more entries, not {len(found)}")
     return found
 

@@ -176,6 +176,12 @@ def on_the_way_with_a_pred() -> dict[str, Any]:
     return given
 
 
+def with_hinges(*bits: int) -> dict[str, Any]:
+    """Label 0 has these of its two hinges."""
+    terms = ALL["theorem: binary relevance"]["surrogate"]["terms"][0]
+    return changed("theorem: binary relevance", "surrogate", "terms", 0, to=[terms[i] for i in bits])
+
+
 def a_fifth_column() -> dict[str, Any]:
     loss = {"entries": [[*row, "9"] for row in abstain(3)["entries"]]}
     return {**with_evidence(branching(), columns=[3, 0, 1, 2, 4]), "loss": loss}
@@ -269,13 +275,9 @@ FORGED: dict[str, dict[str, Any]] = {
     "an affine function that is too small": changed("mean: calibrated", "evidence", "affine", 1, to=["0", "-2"]),
     "a hull below the regrets": changed("regret: hinge", "hull", to=[["2", "1"]]),
     "a Hamming loss with one entry more": changed("theorem: binary relevance", "loss", "entries", 3, 3, to="1"),
-    "a hinge of one bit twice": changed(
-        "theorem: binary relevance",
-        "surrogate",
-        "terms",
-        0,
-        to=[ALL["theorem: binary relevance"]["surrogate"]["terms"][0][0]] * 2,
-    ),
+    "a hinge of one bit twice": with_hinges(0, 0),
+    "a hinge of one bit left out": with_hinges(0),
+    "a hinge of one bit once more": with_hinges(0, 1, 0),
     "a positive and a negative weight": with_evidence(
         gains(), labels=[*gains()["evidence"]["labels"], [2, 0, 0]], weights=["2", "1", "1", "-1"]
     ),
