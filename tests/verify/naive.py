@@ -125,6 +125,7 @@ def _certificate(top: Any) -> None:
     else:
         _keys(psi, {"dim", "terms", "inequalities", "equations"}, frozenset({"name", "tangents", "along"}))
         assert "tangents" not in psi or (psi["tangents"] is True and not calibrated)
+        assert not {"tangents", "along"} & psi.keys() or all(len(maxima) == 1 for maxima in psi["terms"])
         d = _index(psi["dim"], 10**6)
         if "along" in psi:
             assert not calibrated
