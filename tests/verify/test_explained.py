@@ -97,6 +97,18 @@ def test_estimates():
     assert "  0 is better than 1 at p0: expected loss 4/5 < 1" in lines
 
 
+def test_weights_and_domains_of_estimates():
+    lines = explain(text(ALL["a free label"])).splitlines()
+    assert any(line.endswith("the estimate that belongs to p is Σ w_y p_y a_y / Σ w_y p_y with") for line in lines)
+    assert "  a(2) = (5), w(2) = 0" in lines
+    assert "  domain: x[0] ≥ 0" in lines_of("v2: bounded mean")
+
+
+def test_slopes_on_a_segment():
+    slopes = "  slopes of ψ(1, ·) on a segment: from (2, -2, 0) to (3, -3, 0)"
+    assert slopes in lines_of("on the way")
+
+
 def test_tangents():
     assert '"square", for u of dimension 1 (its tangents at u):' in lines_of("tangents")
 

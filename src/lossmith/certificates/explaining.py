@@ -127,14 +127,21 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"Claim: {name}{which} {verb}.", "", f"{of}:")
     yield from (*_table(content), "")
     if "estimates" in surrogate:
-        yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is Σ p_y a_y with"
-        yield from (f"  a({label}) = {_tuple(a)}" for label, a in zip(labels, surrogate["estimates"], strict=True))
+        weights = surrogate.get("weights")
+        mean = "Σ p_y a_y" if weights is None else "Σ w_y p_y a_y / Σ w_y p_y"
+        yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is {mean} with"
+        for y, (label, a) in enumerate(zip(labels, surrogate["estimates"], strict=True)):
+            yield f"  a({label}) = {_tuple(a)}" + (f", w({label}) = {weights[y]}" if weights else "")
+        yield from (f"  domain: {row}" for row in _constraints({"inequalities": [], "equations": [], **surrogate}, "x"))
     else:
         tangents = " (its tangents at u)" if surrogate.get("tangents") else ""
         yield f"{name}, for u of dimension {surrogate['dim']}{tangents}:"
         for label, maxima in zip(labels, surrogate["terms"], strict=True):
             terms = (f"{'max' * (len(maximum) > 1)}({', '.join(map(_affine, maximum))})" for maximum in maxima)
             yield f"  ψ({label}, u) = {' + '.join(terms)}"
+        for label, pairs in zip(labels, surrogate.get("along", ()), strict=False):
+            ends = (f"from {_tuple(g)} to {_tuple(h)}" for g, h in pairs)
+            yield f"  slopes of ψ({label}, ·) on a segment: {', '.join(ends)}"
         yield from (f"  domain: {row}" for row in _constraints(surrogate))
     for prediction, pieces in zip(predictions, (pred or {}).get("regions", ()), strict=False):
         yield f"{decides} says {prediction}:" + " never" * (not pieces)
