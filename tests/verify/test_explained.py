@@ -104,6 +104,12 @@ def test_weights_and_domains_of_estimates():
     assert "  domain: x[0] ≥ 0" in lines_of("v2: bounded mean")
 
 
+def test_rows_are_about_what_the_theorem_tells():
+    assert "  u[0] ≥ 0" in lines_of("signs")
+    assert "  x[0] - x[1] ≥ 0 and x[0] - x[2] ≥ 0" in lines_of("v2: argmax")
+    assert "  u[0] - u[1] ≥ 0 and u[0] - u[2] ≥ 0" in lines_of("largest")
+
+
 def test_slopes_on_a_segment():
     slopes = "  slopes of ψ(1, ·) on a segment: from (2, -2, 0) to (3, -3, 0)"
     assert slopes in lines_of("on the way")

@@ -145,7 +145,7 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  domain: {row}" for row in _constraints(surrogate))
     for prediction, pieces in zip(predictions, (pred or {}).get("regions", ()), strict=False):
         yield f"{decides} says {prediction}:" + " never" * (not pieces)
-        symbol = "x" if "estimates" in surrogate else "u"
+        symbol = "x" if surrogate.get("theorem") in ("mean", "proper composite", "binary margin") else "u"
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
     if pred is not None and content["version"] > 1:
