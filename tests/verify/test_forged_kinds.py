@@ -220,8 +220,17 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     ),
     "a theorem for tangents": (
         COSTS,
-        [(("surrogate", "tangents"), True)],
+        [
+            (("surrogate", "tangents"), True),
+            (("surrogate", "terms", 0), ALL[COSTS]["surrogate"]["terms"][0][:1]),
+            (("loss", "entries", 0, 2), "0"),
+        ],
         "surrogate.tangents: tangents at one point prove nothing elsewhere",
+    ),
+    "a theorem for tangents of two maxima": (
+        COSTS,
+        [(("surrogate", "tangents"), True)],
+        "surrogate.terms: tangents are the pieces of one maximum",
     ),
     "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], "evidence: the key"),
     # A pred is refuted where it is.
