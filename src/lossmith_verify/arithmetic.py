@@ -85,6 +85,11 @@ def dot(xs: Sequence[Any], ys: Iterable[Any]) -> Fraction:
     return total
 
 
+def less(x: Any, y: Any) -> Fraction:
+    """Return x − y."""
+    return dot((x, y), (1, -1))
+
+
 def combined(terms: Sequence[tuple[Fraction | int, Vector]], size: int) -> Vector:
     """Return Σ w·row, for terms (w, row) with rows of this size."""
     factors = [w for w, _ in terms]

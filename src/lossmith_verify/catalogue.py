@@ -17,6 +17,7 @@ times the least c_t, only where u_t ≤ −1 for all t whose c_t is larger; the 
 the likelier value. Both are polyhedral: nearly least is near the least.
 """
 
+from collections import Counter
 from typing import Any
 
 from lossmith_verify.arithmetic import spend
@@ -41,9 +42,9 @@ def given_theorem(case: Case, evidence: Any) -> str:
     require(psi.domain == ((), equations), "surrogate", "the theorem is about another domain")
     zero = at(psi.dim, {})
     for maxima, pieces in zip(psi.terms, labels):
-        made = {frozenset({zero, each}) for each in pieces or [zero]}
-        fine = {*map(frozenset, maxima)} == made and len(maxima) == len(made)
-        require(fine, "surrogate.terms", "the theorem is about other pieces")
+        made = Counter(frozenset({zero, each}) for each in pieces or [zero])
+        same = Counter(map(frozenset, maxima)) == made
+        require(same, "surrogate.terms", "the theorem is about other pieces")
     for region, rows in zip(case.regions, regions):
         require(region == [(tuple(rows), ())], "pred.regions", "the theorem is about another pred")
     return THEOREMS[theorem]

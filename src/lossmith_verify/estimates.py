@@ -18,7 +18,7 @@ The sets of `within` must not be empty.
 from fractions import Fraction
 from typing import Any
 
-from lossmith_verify.arithmetic import LEDGER, bits, dot, hold
+from lossmith_verify.arithmetic import LEDGER, bits, dot, hold, less
 from lossmith_verify.calibrated import within
 from lossmith_verify.cone import halfspaces, vertices
 from lossmith_verify.cover import check_cover
@@ -54,7 +54,7 @@ def check_affine(case: Case, value: Any) -> str:
     for t, (at, each) in enumerate(places(value, "evidence.affine", k)):
         function = vector(each, at, case.surrogate.dim + 1)
         for row, a in zip(case.loss.entries, case.surrogate.estimates):
-            same = dot(function, a) == dot((row[t], row[0]), (1, -1))
+            same = dot(function, a) == less(row[t], row[0])
             require(same, at, f"predictions {t} and 0 do not differ by this function")
     return f"{k} functions of the estimate"
 

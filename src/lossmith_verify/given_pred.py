@@ -29,7 +29,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from lossmith_verify.arithmetic import dot, spend
+from lossmith_verify.arithmetic import dot, less, spend
 from lossmith_verify.cone import Vertex
 from lossmith_verify.inputs import Case, lost, regrets
 from lossmith_verify.reading import Rows, Vector, index, places, record, require, vector
@@ -74,7 +74,7 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
         wrong = [t for t, above in enumerate(regrets(case.loss, p)) if above]
         spend(20 * len(p) + 5 * sum(len(case.regions[t]) for t in wrong) + 5 * len(proved))
         for place in ((t, i) for t in wrong for i in range(len(case.regions[t]))):
-            rise = dot((proved.get(place, v), v), (1, -1))
+            rise = less(proved.get(place, v), v)
             enough = rise > 0
             if case.hull:
                 x = lost(case.loss, p, place[0])

@@ -62,8 +62,9 @@ def show(value: object) -> str:
         return str(value) if size < 10**20 else "(a long fraction)"
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    shown = ascii(value[:81] if isinstance(value, str) else value)
-    return shown if len(shown) <= 80 else shown[:80] + "…"
+    if isinstance(value, str):  # no letter but those of ASCII: nothing in it can end the quotation
+        return json.dumps(value[:80]) + "…" * (len(value) > 80)
+    return json.dumps(value)
 
 
 def parse(text: str | bytes) -> Any:
@@ -115,8 +116,8 @@ def listed(value: Any, path: str, size: int | None = None, least: int = 0) -> li
     """Return a list, of this size if one is given."""
     require(isinstance(value, list), path, "expected a list, not {}", value)
     found: list[Any] = value
-    wrong = size is not None and len(found) != size
-    require(not wrong, path, f"expected {size} entries, not {len(found)}")
+    fits = size in (None, len(found))
+    require(fits, path, f"expected {size} entries, not {len(found)}")
     require(len(found) >= least, path, f"expected {least} or more entries, not {len(found)}")
     return found
 
@@ -167,12 +168,11 @@ def vectors(value: Any, path: str, size: int, least: int = 0) -> tuple[Vector, .
 
 
 def name(value: Any, path: str) -> str:
-    """Return text or an integer, made harmless for the line on which it will stand."""
+    """Return text, in quotation marks as it is the file's own word, or an integer."""
     require(isinstance(value, str) or type(value) is int, path, "expected text, not {}", value)
-    text = str(value)
-    return text if len(text) <= 80 and text.isprintable() else show(value)
+    return show(value)
 
 
 def title(table: Any, path: str) -> str:
     """Return the name of a loss, a surrogate or a pred, or what it is."""
-    return name(table.get("name", f"the {path}"), f"{path}.name")
+    return name(table["name"], f"{path}.name") if "name" in table else f"the {path}"

@@ -28,7 +28,7 @@ of the lines, and no larger function will do.
 from itertools import pairwise
 from typing import Any
 
-from lossmith_verify.arithmetic import dot
+from lossmith_verify.arithmetic import dot, less
 from lossmith_verify.given_pred import prediction_near
 from lossmith_verify.inputs import Case, lost
 from lossmith_verify.reading import Vector, places, record, require, show, vectors
@@ -50,7 +50,7 @@ def with_hull(case: Case, value: Any, evidence: Any) -> tuple[Case, Any]:
     corners: list[Any] = [(0, 0), *points]
     rows: list[Any] = [(corners[-1][0], -1, 0)]
     for (a, b), (c, d) in pairwise(corners):
-        width, rise = dot((c, a), (1, -1)), dot((d, b), (1, -1))
+        width, rise = less(c, a), less(d, b)
         constant = dot((rise, width), (a, -b))
         fine = width > 0 <= min(rise, constant)
         require(fine, "hull", "the line to {} falls, or is positive at 0", (c, d))
@@ -68,5 +68,5 @@ def regrets(case: Case, table: Any, at: str) -> Vector:
     psi = case.surrogate
     p, beta = lower_bound(psi, table, at, psi.domain)
     u = read_u(psi, table["u"], f"{at}.u")
-    paid = dot((dot(p, value_at(psi, u)), beta), (1, -1))
+    paid = less(dot(p, value_at(psi, u)), beta)
     return Vector((lost(case.loss, p, prediction_near(case, u, table)), paid))

@@ -13,14 +13,12 @@ no u(c) with c < 1; nor infinitely often as c → 0 if t is not optimal at a poi
 risk tends to the least one there. So there is nothing that it can say near u.
 """
 
-from fractions import Fraction
 from typing import Any
 
-from lossmith_verify.arithmetic import combined, dot
+from lossmith_verify.arithmetic import combined, less
 from lossmith_verify.inputs import Case, distribution
 from lossmith_verify.reading import Vector, index, listed, number, places, record, require
-
-Terms = list[tuple[Fraction, Vector]]
+from lossmith_verify.weights import Terms
 
 
 def read_along(case: Case, value: Any) -> list[list[Vector]]:
@@ -46,7 +44,7 @@ def check_balance(case: Case, ends: list[Vector], value: Any, path: str) -> None
         v, w = number(v, at), number(w, at)
         require(min(v, w) >= 0, at, "a weight is negative")
         for rest, x in zip(missing, (v, w)):
-            rest[y] = dot((rest[y], x), (1, -1))
+            rest[y] = less(rest[y], x)
         for terms, more in zip(sums, ([(v, g)], [(w, h)], [(v, h), (w, g)])):
             terms += more
     fine = not any(map(any, missing))

@@ -9,8 +9,8 @@ depend on offsets of rows. The *gain* is, up to a factor, g = Σ_{i ∈ t} a_i(y
 | `weighted_hamming`, r ≥ 1 `weights` w_i > 0 | w_i if i ∈ y, else −w_i | 1 |
 | `f_measure`, `beta` β > 0, r ≥ 2 | 1 if i ∈ y, else 0 | 1/(β² m + s) |
 
-For `f_measure` the empty set stands for the set of one tag more, number r, that is in no other
-set: its gain is largest with itself, and 0 with all others.
+The empty set stands for the set of one tag more, number r, that is in no other set. For `f_measure`
+its gain is largest with itself, and 0 with all others; else a_r is 0, and its gain is 0 with all.
 
 **At least.** At the distribution with the weights w_l > 0 of labels, up to a factor, all
 `predictions` are optimal: no set of any size s gains more than the s tags with the largest
@@ -116,7 +116,7 @@ def read_sets(loss: Tagged, table: Any, key: str) -> Any:
         require(fine, at, f"expected {loss.r} bits, not {{}}", value)
         chosen = {i for i, each in enumerate(value) if each == "1"}
         hold(len(chosen))
-        found.append(chosen if chosen or loss.signed else {loss.r})
+        found.append(chosen or {loss.r})
     return found
 
 

@@ -1,8 +1,8 @@
 """The surrogate: polyhedral, or known by a theorem.
 
 Polyhedral: ψ_y(u) is a sum of maxima of affine functions (b, a), b + a·u, for u in a domain C. With
-`tangents` the pieces are tangents, at one u, of a convex ψ that is not polyhedral; for `along` see
-`segments`.
+`tangents` the pieces are tangents, at one u, of a convex ψ that is not polyhedral, in one maximum
+for each label: in two, they would count twice. For `along` see `segments`.
 
 Known by a theorem: all that matters is the estimate that belongs to p,
 x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is given for the theorem
@@ -114,6 +114,8 @@ def read_polyhedral(value: Any, n: int) -> Surrogate:
     domain = rows(table, "surrogate", dim + 1)
     require(table.get("tangents", True) is True, "surrogate.tangents", "expected true")
     theorem = next((key for key in ("along", "tangents") if key in table), "")
+    single = not theorem or max(map(len, terms)) < 2
+    require(single, "surrogate.terms", "tangents are the pieces of one maximum")
     along = [
         [vectors(listed(pair, at, 2), at, dim) for at, pair in places(pairs, path)]
         for path, pairs in places(table.get("along", [[]] * n), "surrogate.along", n)

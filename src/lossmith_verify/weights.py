@@ -16,7 +16,7 @@ By 2. this is β + Σ w (b + a·u′) over the rows, where no term is negative.
 from fractions import Fraction
 from typing import Any
 
-from lossmith_verify.arithmetic import combined, dot, spend
+from lossmith_verify.arithmetic import combined, less, spend
 from lossmith_verify.inputs import distribution
 from lossmith_verify.reading import Rows, Vector, index, listed, number, pair, places, require
 from lossmith_verify.surrogates import Surrogate
@@ -50,7 +50,7 @@ def weighted_pieces(psi: Surrogate, p: Vector, value: Any, path: str) -> Terms:
         w = number(weight, at)
         require(w > 0, at, "the weight {} is not positive", w)
         found[y, g, j] = w, psi.terms[y][g][j]
-        missing[y][g] = dot((missing[y][g], w), (1, -1))
+        missing[y][g] = less(missing[y][g], w)
     for y, rest in enumerate(missing):
         reason = f"p = {{}}: the weights of a maximum of label {y} do not sum to p_y"
         require(not any(rest), path, reason, p)

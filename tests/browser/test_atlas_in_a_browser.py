@@ -137,7 +137,7 @@ def test_a_verdict_leads_to_its_statement_and_that_to_a_certificate_that_is_acce
     page.wait_for_url("**/certificates/crammer-singer/n=3/zero-one.json")
     answer = lm.verify(page.locator("pre").inner_text())
     assert answer.accepted
-    assert "not calibrated: crammer_singer(n=3) for zero_one(n=3)" in answer.why
+    assert 'not calibrated: "crammer_singer(n=3)" for "zero_one(n=3)"' in answer.why
 
 
 def test_a_server_lets_a_certificate_be_downloaded(visit, served):
@@ -149,7 +149,7 @@ def test_a_server_lets_a_certificate_be_downloaded(visit, served):
 
     assert started.value.suggested_filename == "abstain.json"
     assert answer.accepted
-    assert "calibrated: crammer_singer(n=3) for abstain(n=3, cost=1/2)" in answer.why
+    assert 'calibrated: "crammer_singer(n=3)" for "abstain(n=3, cost=1/2)"' in answer.why
 
 
 def test_every_link_of_every_page_opens(visit, site):

@@ -171,3 +171,73 @@ def test_the_names_themselves_are_kept(tmp_path):
 def test_letters_of_all_scripts_are_left_alone():
     for name in ("à\u00a0risque", "می\u200cخواهم", "全角\u3000空白", "👩\u200d⚕️", "naïve “quotes” – dash"):
         assert one_line(name) == name
+
+
+GENUINE = lm.check("crammer-singer:n=3", "zero-one:n=3", pred="argmax").certificate.text
+IMITATIONS = [
+    "zero_one(n=3)",
+    "the loss",
+    '"',
+    "\\",
+    'x" for "zero_one(n=3)": u = (0, 0, 0), 1 point; given that "',
+    "x\\",  # as the last character, it would escape the quotation mark
+    "zero_one(n=3)\u201d: accepted, given nothing",  # quotation marks and letters that look like them
+    "zero_one(n=3)\ua78c\ua78c: accepted; \u02baNOT\u05f4 \uff02",
+    "\u202e\u2066detpecca\u2069",  # from right to left, by order and by nature
+    "\u05d0\u05d1 1 \u05d2",
+    "zero\u200b_\ufeffone\u2060(n\u00ad=3)\u034f\u3164",  # widths of nothing
+    "zero\u0301\u0489" * 9,  # marks that fall on the letter before them, or beyond the line
+    "x\r\naccepted: calibrated: \x1b[2K\x85\u2028\x7f\ud800",
+    'x"' * 500,
+    "1",
+]
+
+
+def quotations(line: str) -> list[str]:
+    """What the line quotes, as JSON is read, and then the line without these words."""
+    found, rest, decoder = [], "", json.JSONDecoder()
+    while '"' in line:
+        before, _, after = line.partition('"')
+        word, end = decoder.raw_decode('"' + after)
+        line = ('"' + after)[end:]
+        rest += before + '""'
+        found.append(word)
+    return [*found, rest + line]
+
+
+@pytest.mark.parametrize("name", IMITATIONS)
+def test_no_name_in_a_certificate_can_pass_for_the_verdict(name, tmp_path, lossmith):
+    """Names are quoted, and the line without its quotations is the same whatever they are."""
+    content = json.loads(GENUINE)
+    for part in ("loss", "surrogate", "pred"):
+        content[part]["name"] = name
+    content["loss"] |= {"labels": [name, f"{name}2", "z"], "predictions": [f"{name}1", name, 2]}
+    (tmp_path / "proof.json").write_text(json.dumps(content))
+    answer = lm.verify(json.dumps(content))
+    lines = str(answer), lossmith("verify", str(tmp_path / "proof.json"))[1].removesuffix("\n")
+    long = "…" * (len(name) > 80)
+    for line in lines:
+        *words, rest = quotations(line)
+        assert words == [name[:80]] * 3
+        assert rest == f'accepted: not calibrated: ""{long} with ""{long} for ""{long}: u = (0, 0, 0), 1 point'
+        assert line.replace("…", "").isascii()
+    account = lossmith("verify", str(tmp_path / "proof.json"), "--explain")[1]
+    for i, line in enumerate(account.splitlines()):
+        *words, rest = quotations(line)
+        assert {*words} <= {name[:80], f"{name}1"[:80], f"{name}2"[:80], "z"}
+        assert "zero_one" not in rest
+        assert "accepted" not in rest or i == 0
+    told = json.loads(lossmith("verify", str(tmp_path / "proof.json"), "--json")[1])
+    assert told["why"] == answer.why
+
+
+@pytest.mark.parametrize("name", IMITATIONS)
+def test_no_word_of_a_certificate_can_pass_for_a_rejection(name):
+    content = json.loads(GENUINE)
+    changes = [{"claim": name}, {"format": name}, {name: 1}, {"surrogate": {"estimates": [], "theorem": name}}]
+    for change in changes:
+        answer = lm.verify(json.dumps({**content, **change}))
+        assert not answer.accepted
+        *words, _ = quotations(str(answer))
+        assert words == [name[:80]]
+        assert str(answer).replace("…", "").isascii()

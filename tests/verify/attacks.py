@@ -229,7 +229,20 @@ def near_a_point_inside_an_earlier_region() -> dict[str, Any]:
     return {**certificate("not calibrated", zero_one(2), surrogate, evidence, pred=pred), "version": 2}
 
 
+def tangents_that_count_twice() -> dict[str, Any]:
+    """(u − y)² with the threshold 1/2 is right for two labels. With the tangent of label 1 twice, 1/2 seems to be
+    optimal at (2/3, 1/3), where it is right to say 0."""
+    tangents = [numbers(["-1/4", 1]), numbers(["3/4", -1])]
+    terms = [[[tangents[0]]], [[tangents[1]], [tangents[1]]]]
+    surrogate = {"dim": 1, "terms": terms, "inequalities": [], "equations": [], "tangents": True}
+    pred = {"regions": [[rows(["1/2", -1])], [rows(["-1/2", 1])]]}
+    point = weights(["2/3", "1/3"], [(0, 0, 0, "2/3"), (1, 0, 0, "1/3"), (1, 1, 0, "1/3")])
+    evidence = {"u": ["1/2"], "points": [point], "prediction": 1, "piece": 0, "toward": ["1"], "better": 0}
+    return {**certificate("not calibrated", zero_one(2), surrogate, evidence, pred=pred), "version": 2}
+
+
 SCORES = {
+    "tangents that count twice": tangents_that_count_twice(),
     "an order by one score": by_a_row("order", [[0, 0], [1, 0]], [-1, 1, 0], [2, 0]),
     "the largest by one score": by_a_row("largest", [[0, 0], [1, 0]], [-1, 1, 0], [2, 0]),
     "an order by twice a score": by_a_row("order", [[0, 2], [1, 0]], [0, 2, -1], [1, 0]),

@@ -137,7 +137,8 @@ def _certificate(top: Any) -> None:
                 for g in _list(pair, 2)
             )
         for maxima in _list(psi["terms"], n):
-            for maximum in _list(maxima, least=1):
+            single = 1 if {"tangents", "along"} & psi.keys() else None
+            for maximum in _list(maxima, single, least=1):
                 for piece in _list(maximum, least=1):
                     _numbers(piece, d + 1)
         domain = _rows({kind: psi[kind] for kind in ("inequalities", "equations")}, d + 1)

@@ -35,17 +35,17 @@ def test_handmade_certificates_are_accepted(name):
 
 def test_why_says_what_was_proved():
     assert check(text(crammer_singer_for_abstain(3))) == Verification(
-        accepted=True, given=(), why="calibrated: crammer_singer(n=3) for abstain(n=3): 4 cells, 6 vertices"
+        accepted=True, given=(), why='calibrated: "crammer_singer(n=3)" for "abstain(n=3)": 4 cells, 6 vertices'
     )
     assert str(check(text(crammer_singer_not_for_zero_one()))) == (
-        "accepted: not calibrated: crammer_singer(n=3) for zero_one(n=3): u = (0, 0, 0), 3 points"
+        'accepted: not calibrated: "crammer_singer(n=3)" for "zero_one(n=3)": u = (0, 0, 0), 3 points'
     )
     assert check(text(signed_multiplier())).why == "calibrated: the surrogate for the loss: 1 cell, 2 vertices"
     assert check(text(hinge_with_sign_far_from_its_threshold())).why == (
-        "calibrated: hinge with sign for the loss on the given distributions: 2 cells, 3 vertices"
+        'calibrated: "hinge" with "sign" for the loss on the given distributions: 2 cells, 3 vertices'
     )
     assert check(text(rounded_mean_not_for_distance())).why == (
-        "not calibrated: square with round for the loss: u = (4/5), 1 point"
+        'not calibrated: "square" with "round" for the loss: u = (4/5), 1 point'
     )
 
 
@@ -112,7 +112,7 @@ def test_cells_may_be_repeated_redundant_or_tight_on_a_face_only():
     cells.append({"u": ["9", "8", "7"], "prediction": 0})  # ψ = (0, 2, 3): tight at e_0 and (e_0 + e_1)/2
     cells.append({"u": ["1/2", "1/2", "1/2"], "prediction": 3})
     verdict = check(text(certificate))
-    assert verdict.why == "calibrated: crammer_singer(n=3) for abstain(n=3): 9 cells, 6 vertices"
+    assert verdict.why == 'calibrated: "crammer_singer(n=3)" for "abstain(n=3)": 9 cells, 6 vertices'
     assert naive.holds(certificate)
     cells[6]["prediction"] = 3  # not optimal at e_0
     assert check(text(certificate)).why == (

@@ -29,7 +29,7 @@ def test_accepted(tmp_path, capsys):
     file = tmp_path / "certificate.json"
     file.write_text(GOOD)
     assert main([str(file)]) == 0
-    assert capsys.readouterr().out == "accepted: calibrated: hinge for zero_one(n=2): 2 cells, 3 vertices\n"
+    assert capsys.readouterr().out == 'accepted: calibrated: "hinge" for "zero_one(n=2)": 2 cells, 3 vertices\n'
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"{}", GOOD.replace("1/2", "1/3", 1).encode(), b"[" * 10**6])
@@ -74,7 +74,7 @@ def test_a_terminal_without_unicode():
     certificate["surrogate"]["name"] = "\ud800"
     result = run("-", stdin=json.dumps(certificate).encode(), PYTHONIOENCODING="ascii", LC_ALL="C")
     assert (result.returncode, result.stderr) == (0, b"")
-    assert b"perte \\xe0 \\xe9chelle" in result.stdout
+    assert b'"perte \\u00e0 \\u00e9chelle"' in result.stdout
 
 
 def test_a_reader_that_has_gone():
@@ -127,7 +127,7 @@ def tokens(source: Path) -> int:
 def test_a_referee_reads_it_in_an_hour():
     sizes = {source.name: tokens(source) for source in SOURCES}
     print(f"\n{sizes}: {sum(sizes.values())}")
-    assert sum(sizes.values()) <= 21_880
+    assert sum(sizes.values()) <= 21_832
     assert max(sizes.values()) <= 1_500
     for source in SOURCES:
         lines = source.read_text().splitlines()

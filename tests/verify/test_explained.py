@@ -41,10 +41,10 @@ def lines_of(name: str) -> list[str]:
 
 def test_a_cover():
     lines = explain(text(crammer_singer_for_abstain(3))).splitlines()
-    assert lines[0] == "accepted: calibrated: crammer_singer(n=3) for abstain(n=3): 4 cells, 6 vertices"
-    assert "Claim: crammer_singer(n=3) is calibrated for abstain(n=3)." in lines
-    assert "  truth ↓ decision →  0  1  2  abstain" in lines
-    assert "                   1  1  0  1      1/2" in lines
+    assert lines[0] == 'accepted: calibrated: "crammer_singer(n=3)" for "abstain(n=3)": 4 cells, 6 vertices'
+    assert 'Claim: "crammer_singer(n=3)" is calibrated for "abstain(n=3)".' in lines
+    assert '  truth ↓ decision →  0  1  2  "abstain"' in lines
+    assert "                   1  1  0  1        1/2" in lines
     assert "  ψ(0, u) = max(0, 1 - u[0] + u[1], 1 - u[0] + u[2])" in lines
     assert "  cell 1: u = (1, 0, 0), predict 0" in lines
     assert "  p = (1/2, 1/2, 0)" in lines
@@ -70,8 +70,8 @@ def test_coefficients_and_equations():
 
 def test_regions():
     lines = lines_of("pred: calibrated")
-    assert lines[lines.index("sign says 0:") + 1] == "  u[0] ≥ 0"
-    assert lines[lines.index("sign says 1:") + 1] == "  -u[0] ≥ 0"
+    assert lines[lines.index('"sign" says 0:') + 1] == "  u[0] ≥ 0"
+    assert lines[lines.index('"sign" says 1:') + 1] == "  -u[0] ≥ 0"
     assert "  p = (1, 0): 1, piece 0" in lines
     lines = lines_of("pred: not calibrated")
     assert lines[lines.index("the pred says 0:") + 2] == "  or 1 + u[0] ≥ 0 and -u[0] ≥ 0"
@@ -88,7 +88,7 @@ def test_sets():
 
 def test_estimates():
     lines = lines_of("mean: calibrated")
-    assert "square, known by a theorem (mean); the estimate that belongs to p is Σ p_y a_y with" in lines
+    assert '"square", known by a theorem (mean); the estimate that belongs to p is Σ p_y a_y with' in lines
     assert "  a(2) = (2)" in lines
     assert "  2: 4 - 4x[0]" in lines
     lines = lines_of("mean, pred: not calibrated")
@@ -97,8 +97,26 @@ def test_estimates():
     assert "  0 is better than 1 at p0: expected loss 4/5 < 1" in lines
 
 
+def test_weights_and_domains_of_estimates():
+    lines = explain(text(ALL["a free label"])).splitlines()
+    assert any(line.endswith("the estimate that belongs to p is Σ w_y p_y a_y / Σ w_y p_y with") for line in lines)
+    assert "  a(2) = (5), w(2) = 0" in lines
+    assert "  domain: x[0] ≥ 0" in lines_of("v2: bounded mean")
+
+
+def test_rows_are_about_what_the_theorem_tells():
+    assert "  u[0] ≥ 0" in lines_of("signs")
+    assert "  x[0] - x[1] ≥ 0 and x[0] - x[2] ≥ 0" in lines_of("v2: argmax")
+    assert "  u[0] - u[1] ≥ 0 and u[0] - u[2] ≥ 0" in lines_of("largest")
+
+
+def test_slopes_on_a_segment():
+    slopes = "  slopes of ψ(1, ·) on a segment: from (2, -2, 0) to (3, -3, 0)"
+    assert slopes in lines_of("on the way")
+
+
 def test_tangents():
-    assert "square, for u of dimension 1 (its tangents at u):" in lines_of("tangents")
+    assert '"square", for u of dimension 1 (its tangents at u):' in lines_of("tangents")
 
 
 def test_names_are_printed_harmlessly():
@@ -114,7 +132,7 @@ def test_names_are_printed_harmlessly():
     assert all(line.isprintable() for line in lines)
     assert lines[0].startswith("accepted: calibrated: ")
     assert sum(line.startswith("accepted") for line in lines) == 1
-    assert r"'x\naccepted: \ud800 \x1b[2J'" in account
+    assert r'"x\naccepted: \ud800 \u001b[2J"' in account
     assert "b" * 81 not in account
     assert len(check(text(certificate)).why) < 1000
 
@@ -149,7 +167,7 @@ def test_long_lines_are_broken():
 def test_regrets():
     lines = lines_of("regret: not calibrated")
     assert "((3/2, 0), (4, 1))" in lines[0]
-    assert "Claim: hinge with sign has for the loss the regrets below, and no others." in lines
+    assert 'Claim: "hinge" with "sign" has for the loss the regrets below, and no others.' in lines
     assert "  3/2 takes 0: at p = (1/2, 1/2), where the pred says 0 at u = (1)" in lines
     assert "  4 takes 1: at p = (0, 1), where the pred says 0 at u = (0)" in lines
     assert any("not bounded by a multiple" in line and "never more than 4" in line for line in lines)

@@ -285,5 +285,5 @@ def test_the_reason_names_the_place():
         "evidence.better[2]: 0 is not better than 2 at p = (0, 1/2, 1/2)"
     )
     assert changed(refutation, "evidence.better[1][0]", 0) == ("evidence.better[1]: out of order: expected 1 first")
-    assert changed(refutation, "version", True) == "version: expected an index below 3, not True"
-    assert changed(refutation, "claim", "calibrated") == "evidence: the key 'cells' is missing"
+    assert changed(refutation, "version", True) == "version: expected an index below 3, not true"
+    assert changed(refutation, "claim", "calibrated") == 'evidence: the key "cells" is missing'

@@ -133,10 +133,10 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "a theorem nobody knows": (
         BITS,
         [((*EVIDENCE, "theorem"), "crammer-singer")],
-        "evidence.theorem: 'crammer-singer' is not known",
+        'evidence.theorem: "crammer-singer" is not known',
     ),
     "a theorem that is a list": (COSTS, [((*EVIDENCE, "theorem"), [])], "evidence.theorem: a list is not known"),
-    "a theorem and something else": (COSTS, [((*EVIDENCE, "cells"), [])], "evidence: unknown key 'cells'"),
+    "a theorem and something else": (COSTS, [((*EVIDENCE, "cells"), [])], 'evidence: unknown key "cells"'),
     "a theorem about another surrogate": (
         COSTS,
         [((*EVIDENCE, "theorem"), "binary relevance hinge")],
@@ -220,8 +220,17 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     ),
     "a theorem for tangents": (
         COSTS,
-        [(("surrogate", "tangents"), True)],
+        [
+            (("surrogate", "tangents"), True),
+            (("surrogate", "terms", 0), ALL[COSTS]["surrogate"]["terms"][0][:1]),
+            (("loss", "entries", 0, 2), "0"),
+        ],
         "surrogate.tangents: tangents at one point prove nothing elsewhere",
+    ),
+    "a theorem for tangents of two maxima": (
+        COSTS,
+        [(("surrogate", "tangents"), True)],
+        "surrogate.terms: tangents are the pieces of one maximum",
     ),
     "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], "evidence: the key"),
     # A pred is refuted where it is.
@@ -339,14 +348,14 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], str]] = {
     "another theorem": (
         "mean: calibrated",
         [((*SURROGATE, "theorem"), "truth")],
-        "surrogate.theorem: 'truth' is not known",
+        'surrogate.theorem: "truth" is not known',
     ),
     "estimates and tangents": (
         "mean: calibrated",
         [((*SURROGATE, "tangents"), True)],
-        "surrogate: unknown key 'tangents'",
+        'surrogate: unknown key "tangents"',
     ),
-    "estimates and dim": ("mean: calibrated", [((*SURROGATE, "dim"), 1)], "surrogate: unknown key 'dim'"),
+    "estimates and dim": ("mean: calibrated", [((*SURROGATE, "dim"), 1)], 'surrogate: unknown key "dim"'),
     "u is not the estimate": (
         "mean: not calibrated",
         [((*EVIDENCE, "u"), ["2"])],

@@ -145,7 +145,7 @@ def test_genuine(make):
     certificate = make()
     verification = check(text(certificate))
     assert verification.accepted, verification.why
-    name = certificate["loss"].get("name", "the loss")
+    name = f'"{certificate["loss"]["name"]}"' if "name" in certificate["loss"] else "the loss"
     assert verification.why == f"ccdim at least: {name}: {certificate['value']}"
     assert true(certificate)
     assert check(text({**certificate, "value": certificate["value"] - 1})).accepted

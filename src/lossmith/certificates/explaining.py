@@ -13,17 +13,22 @@ from lossmith.exact.vectors import rational_dot
 from lossmith.text.numbers import counted, folded
 from lossmith.text.sums import linear
 
+_HELD = "\xa0"  # a space in a quotation, where no line is broken
+
 
 def explain(text: str | bytes) -> str:
     """Check a certificate, and tell what it proves and how; the first line is the checker's verdict."""
     verdict = lossmith_verify.check(text)
     if not verdict.accepted:
         return f"{verdict}\n\nThe certificate is rejected. It proves neither its claim nor the contrary."
-    content = json.loads(text)
+    return "\n".join([str(verdict), "", *_story(json.loads(text))]).replace(_HELD, " ")
+
+
+def _story(content: Mapping[str, Any]) -> Iterator[str]:
     if "family" in content["loss"]:
-        return "\n".join([str(verdict), "", *_rankings(content)])
+        return _rankings(content)
     if content["claim"] == "ccdim at least":
-        return "\n".join([str(verdict), "", *_dimension(content)])
+        return _dimension(content)
     stories = {
         "calibrated": _calibrated,
         "not calibrated": _not_calibrated,
@@ -31,13 +36,13 @@ def explain(text: str | bytes) -> str:
         "calibration function": _calibration_function,
     }
     lines, table = [*_inputs(content), "", *stories[content["claim"]](content)], set(_table(content))
-    return "\n".join([str(verdict), "", *(line if line in table else folded([line]) for line in lines)])
+    return (line if line in table else folded([line]) for line in lines)
 
 
 def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
     """Bounds for losses of rankings and of sets, which are too large for a table."""
     evidence, value = content["evidence"], content["value"]
-    of = _plain(content["loss"].get("name", "the loss"))
+    of = _title(content["loss"], "loss")
     if content["claim"] == "ccdim at most":
         yield f"Claim: some convex surrogate with {counted(value, 'dimension')} is calibrated for {of}."
         shown = {
@@ -69,7 +74,7 @@ def _rankings(content: Mapping[str, Any]) -> Iterator[str]:
 
 def _dimension(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, (labels, predictions) = content["evidence"], _names(content)
-    of, value = _plain(content["loss"].get("name", "the loss")), content["value"]
+    of, value = _title(content["loss"], "loss"), content["value"]
     yield f"Claim: no convex surrogate with fewer than {value} dimensions is calibrated for {of}."
     yield from ("", f"{of}:", *_table(content), "")
     if "multipliers" in evidence:
@@ -111,8 +116,7 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     """What the claim is about. The names are the author's, so print what was in fact checked."""
     loss, surrogate, pred = content["loss"], content["surrogate"], content.get("pred")
     labels, predictions = _names(content)
-    name, of = _plain(surrogate.get("name", "the surrogate")), _plain(loss.get("name", "the loss"))
-    decides = _plain((pred or {}).get("name", "the pred"))
+    name, of, decides = _title(surrogate, "surrogate"), _title(loss, "loss"), _title(pred or {}, "pred")
     which = "" if pred is None else f" with {decides}"
     where = " on the distributions below" if "within" in content else ""
     verb = f"is {content['claim']} for {of}{where}"
@@ -123,18 +127,25 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"Claim: {name}{which} {verb}.", "", f"{of}:")
     yield from (*_table(content), "")
     if "estimates" in surrogate:
-        yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is Σ p_y a_y with"
-        yield from (f"  a({label}) = {_tuple(a)}" for label, a in zip(labels, surrogate["estimates"], strict=True))
+        weights = surrogate.get("weights")
+        mean = "Σ p_y a_y" if weights is None else "Σ w_y p_y a_y / Σ w_y p_y"
+        yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is {mean} with"
+        for y, (label, a) in enumerate(zip(labels, surrogate["estimates"], strict=True)):
+            yield f"  a({label}) = {_tuple(a)}" + (f", w({label}) = {weights[y]}" if weights else "")
+        yield from (f"  domain: {row}" for row in _constraints({"inequalities": [], "equations": [], **surrogate}, "x"))
     else:
         tangents = " (its tangents at u)" if surrogate.get("tangents") else ""
         yield f"{name}, for u of dimension {surrogate['dim']}{tangents}:"
         for label, maxima in zip(labels, surrogate["terms"], strict=True):
             terms = (f"{'max' * (len(maximum) > 1)}({', '.join(map(_affine, maximum))})" for maximum in maxima)
             yield f"  ψ({label}, u) = {' + '.join(terms)}"
+        for label, pairs in zip(labels, surrogate.get("along", ()), strict=False):
+            ends = (f"from {_tuple(g)} to {_tuple(h)}" for g, h in pairs)
+            yield f"  slopes of ψ({label}, ·) on a segment: {', '.join(ends)}"
         yield from (f"  domain: {row}" for row in _constraints(surrogate))
     for prediction, pieces in zip(predictions, (pred or {}).get("regions", ()), strict=False):
         yield f"{decides} says {prediction}:" + " never" * (not pieces)
-        symbol = "x" if "estimates" in surrogate else "u"
+        symbol = "x" if surrogate.get("theorem") in ("mean", "proper composite", "binary margin") else "u"
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
     if pred is not None and content["version"] > 1:
@@ -300,15 +311,20 @@ def _towards(evidence: Mapping[str, Any]) -> str:
 
 
 def _names(content: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """The names of labels and predictions, each on one line; without any, count."""
+    """The names of labels and predictions, quoted; without any, count."""
     entries, loss = content["loss"]["entries"], content["loss"]
     labels, predictions = loss.get("labels", range(len(entries))), loss.get("predictions", range(len(entries[0])))
-    return [_plain(name) for name in labels], [_plain(name) for name in predictions]
+    return [_quoted(name) for name in labels], [_quoted(name) for name in predictions]
 
 
-def _plain(name: object) -> str:
-    text = str(name)
-    return text if text.isprintable() and len(text) <= 80 else ascii(text[:80])
+def _title(table: Mapping[str, Any], kind: str) -> str:
+    return _quoted(table["name"]) if "name" in table else f"the {kind}"
+
+
+def _quoted(name: str | int) -> str:
+    """The file's own word, in quotation marks that nothing in it can end; integers need none."""
+    quoted = json.dumps(name[:80]) + "…" * (len(name) > 80) if isinstance(name, str) else f"{name}"
+    return quoted.replace(" ", _HELD)
 
 
 def _short(x: Fraction) -> str:

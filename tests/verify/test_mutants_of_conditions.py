@@ -1,0 +1,284 @@
+"""The checker with part of a condition changed answers otherwise for some certificate: no part is superfluous.
+
+A part of `and` or `or` is left out, `<` becomes `<=` and the other way round, `==` becomes `<=` or `>=` (not between
+texts), one end of a chain of comparisons is left out, `not` is; `all` becomes `any`, `min` becomes `max`, and the other
+way round; an `if` is always or never so, and the filter of a comprehension is left out. Each such mutant accepts what
+the checker rejects, or rejects what it accepts, or says something else of what it accepts, or ends in an error, for a
+certificate of `boundaries`, of `handmade`, of the attacks, of those that are kept, or of `test_mutants`. The others are
+listed with the reason why there is no such certificate.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import CodeType
+from typing import Any
+
+import pytest
+from boundaries import FORGED, GENUINE
+from handmade import ALL, crammer_singer_for_abstain, text
+from test_kept import KEPT, certificates
+from test_mutants import TREES, Forgery, Mutant, compiled, purposeful, small
+
+import lossmith_verify
+
+STRICT = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+OPPOSITE = {"all": "any", "any": "all", "min": "max", "max": "min"}
+MESSAGES = ("show", "require")  # what they print is compared in test_forged
+Change = tuple[str, int, int]  # the module, the number of the node, and that of the variation
+
+EQUIVALENT = {
+    "only what is counted changes, of the work and the room; `test_checker_limits` is about that": [
+        ("arithmetic", "max(map(int.bit_length, values), default=0)", "min(map(int.bit_length, values), default=0)"),
+        ("arithmetic", "max(map(bits, row))", "min(map(bits, row))"),
+        ("arithmetic", "for c, x in row.items() if x", "for c, x in row.items()"),
+        ("blocks", "if row[i + 1]:", "if True:"),
+        ("calibrated", "max(map(bits, z))", "min(map(bits, z))"),
+        ("calibration_function", "max(map(bits, found))", "min(map(bits, found))"),
+        ("calibration_function", "max(map(bits, (*xs, *ws)))", "min(map(bits, (*xs, *ws)))"),
+        ("cone", "max(point)", "min(point)"),
+        ("estimates", "max(map(bits, pulled[-1]))", "min(map(bits, pulled[-1]))"),
+        ("sets", "first ^ second if a == b else first | second", "first ^ second if False else first | second"),
+        ("sets", "a == b", "a >= b"),
+        ("sets", "max(map(longest, shares.values()))", "min(map(longest, shares.values()))"),
+        ("surrogates", "max(map(bits, scales))", "min(map(bits, scales))"),
+        ("surrogates", "max(map(bits, chain(*points)))", "min(map(bits, chain(*points)))"),
+        ("surrogates", "n if dim == n else 0", "n if True else 0"),
+        ("surrogates", "dim == n", "dim <= n"),
+        ("surrogates", "dim == n", "dim >= n"),
+        ("symmetry", "max(map(bits, z))", "min(map(bits, z))"),
+    ],
+    "the other side is a bound: a set is no larger than its list, nothing smaller than the least, and so on": [
+        ("arithmetic", "gcd(x, modulus) == 1", "gcd(x, modulus) <= 1"),
+        ("cone", "s == 0", "s <= 0"),  # where s >= 0
+        ("cone", "common & other == common", "common & other >= common"),
+        (
+            "dimension",
+            "len({loss.columns[t] for t in columns}) == len(columns)",
+            "len({loss.columns[t] for t in columns}) >= len(columns)",
+        ),
+        ("dimension", "best == {loss.columns[t]}", "best <= {loss.columns[t]}"),  # something is best
+        ("factors", "len({*t}) == len(t)", "len({*t}) >= len(t)"),
+        ("factors", "len({*y}) == size", "len({*y}) >= size"),
+        ("factors", "t[i] > t[j]", "t[i] >= t[j]"),  # positions differ, and i = j counts 0
+        ("given_pred", "at == 0", "at <= 0"),  # if at < 0, the row excludes already
+        ("guesses", "risk == least", "risk <= least"),
+        ("inputs", "n == 2", "n <= 2"),
+        ("inputs", "version == 1", "version <= 1"),
+        ("calibrated", "case.version == 1", "case.version <= 1"),
+        ("reading", "len(dict(pairs)) == len(pairs)", "len(dict(pairs)) >= len(pairs)"),
+        ("sets", "sum((gains[len(t)][i] for i in t)) == best", "sum((gains[len(t)][i] for i in t)) >= best"),
+        ("surrogates", "min(scales) == 0", "min(scales) >= 0"),  # otherwise all are positive, and fine
+        ("trees", "len(risk) == len(predictions)", "len(risk) <= len(predictions)"),
+        ("trees", "k == len(depths)", "k >= len(depths)"),
+        ("trees", "risk[y] == best", "risk[y] <= best"),
+    ],
+    "of three, of which the sum is at most three times the largest, and of fewer it is less": [
+        ("trees", "len(support) == 3", "len(support) <= 3"),
+        ("trees", "max(weights) * 3 == total", "max(weights) * 3 <= total"),
+    ],
+    "what weights prove is never more than what is attained at a point of the domain": [
+        ("calibrated", "proved == v", "proved >= v"),
+        ("not_calibrated", "beta == dot(p, z)", "beta >= dot(p, z)"),
+    ],
+    "in version 2 the cover shows that every point of the domain is in a piece": [
+        ("calibrated", "if case.version == 1:", "if True:"),
+        ("calibrated", "case.version == 1", "case.version >= 1"),
+    ],
+    "a place at the end of an interval is looked at twice": [
+        ("calibration_function", "a < x < b", "a <= x < b"),
+        ("calibration_function", "a < x < b", "a < x <= b"),
+    ],
+    "both sides have equally many: exchanging labels is one to one, and takes each of two labels to the other": [
+        ("blocks", "changed == {*loss.columns}", "changed <= {*loss.columns}"),
+        ("blocks", "changed == {*loss.columns}", "changed >= {*loss.columns}"),
+        ("blocks", "after == part", "after <= part"),
+        ("blocks", "after == part", "after >= part"),
+        ("symmetric_pred", "found.keys() == pieces.keys()", "found.keys() >= pieces.keys()"),
+    ],
+    "over K, where p falls, p_x is never less than p_y, and what is no vertex over K is an error": [
+        ("symmetric_pred", "p[x] == p[y]", "p[x] <= p[y]"),
+    ],
+    "there is one score": [("orders", "any(u)", "all(u)")],
+    "by induction: regrets lie above the lines that do not fall, so the next point, which is attained, does": [
+        ("regret", "width > 0 <= min(rise, constant)", "width > 0"),
+        ("regret", "min(rise, constant)", "max(rise, constant)"),
+    ],
+}
+
+
+def variations(node: ast.AST) -> Iterator[ast.AST]:
+    """The node with a part of it changed."""
+    if isinstance(node, ast.BoolOp):
+        for i in range(len(node.values)):
+            rest = node.values[:i] + node.values[i + 1 :]
+            yield ast.BoolOp(node.op, rest) if len(rest) > 1 else rest[0]
+    elif isinstance(node, ast.Compare):
+        texts = any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in node.comparators)
+        for i, operator in enumerate(node.ops):
+            others = [ast.LtE, ast.GtE] if isinstance(operator, ast.Eq) and not texts else []
+            for other in [STRICT[type(operator)]] if type(operator) in STRICT else others:
+                yield ast.Compare(node.left, [*node.ops[:i], other(), *node.ops[i + 1 :]], node.comparators)
+        if len(node.ops) > 1:
+            yield ast.Compare(node.left, node.ops[:-1], node.comparators[:-1])
+            yield ast.Compare(node.comparators[0], node.ops[1:], node.comparators[1:])
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield node.operand
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OPPOSITE:
+        yield ast.Call(ast.Name(OPPOSITE[node.func.id], ast.Load()), node.args, node.keywords)
+    elif isinstance(node, ast.If | ast.IfExp):
+        for value in (True, False):
+            changed = copy.copy(node)
+            changed.test = ast.Constant(value)
+            yield changed
+    elif isinstance(node, ast.comprehension):
+        for i in range(len(node.ifs)):
+            yield ast.comprehension(node.target, node.iter, node.ifs[:i] + node.ifs[i + 1 :], node.is_async)
+
+
+class Replacement(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> Any:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def shown(node: ast.AST) -> str:
+    return f"if {ast.unparse(node.test)}:" if isinstance(node, ast.If) else ast.unparse(node).strip()
+
+
+def nodes(module: str, tree: ast.AST) -> list[ast.AST]:
+    """All nodes, but not of functions that make messages."""
+    left_out = {
+        id(each)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef) and function.name in MESSAGES
+        for each in ast.walk(function)
+        if not (function.name == "require" and isinstance(each, ast.If | ast.UnaryOp))
+    }
+    return [node for node in ast.walk(tree) if id(node) not in left_out]
+
+
+@cache
+def changes() -> dict[Change, tuple[str, str, str]]:
+    return {
+        (module, i, j): (module, shown(node), shown(new))
+        for module, tree in TREES.items()
+        for i, node in enumerate(nodes(module, tree))
+        for j, new in enumerate(variations(node))
+    }
+
+
+def mutated(change: Change) -> CodeType:
+    module, i, j = change
+    tree = copy.deepcopy(TREES[module])
+    node = nodes(module, tree)[i]
+    tree = Replacement(node, [*variations(node)][j]).visit(tree)
+    return compile(ast.unparse(tree).replace("lossmith_verify", "mutant"), f"<mutant {module}>", "exec")
+
+
+class ChangedMutant(Mutant):
+    def __init__(self, change: Change) -> None:
+        self.module, self.code = change[0], mutated(change)
+
+    def exec_module(self, module: Any) -> None:
+        stem = module.__name__.partition(".")[2] or "__init__"
+        exec(self.code if stem == self.module else compiled(stem, None), module.__dict__)
+
+
+@contextmanager
+def mutant(change: Change) -> Iterator[Any]:
+    finder = ChangedMutant(change)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield importlib.import_module("mutant")
+    finally:
+        sys.meta_path.remove(finder)
+        for name in [name for name in sys.modules if name.split(".")[0] == "mutant"]:
+            del sys.modules[name]
+
+
+def at_the_limit(limit: str) -> Forgery:
+    """A certificate with the least limit for which it is accepted."""
+    certificate = text(crammer_singer_for_abstain(4))
+    low, high = -(2**14), 2**24
+    while high - low > 1:
+        middle = (low + high) // 2
+        with small(lossmith_verify, {limit: middle}):
+            accepted = lossmith_verify.check(certificate).accepted
+        low, high = (low, middle) if accepted else (middle, high)
+    return certificate, {limit: high}
+
+
+LIMITS = ["reading.MAX_BYTES", "reading.MAX_PARTS", "reading.MAX_DEPTH", "calibrated.MAX_VERTICES"]
+LIMITS += ["arithmetic.MAX_STEPS", "arithmetic.MAX_HELD", "arithmetic.MAX_BITS"]
+
+
+@cache
+def corpus() -> list[tuple[str | bytes, dict[str, int], Any]]:
+    """Certificates, limits, and what the checker says of them; those that tell most apart come first."""
+    made = [*ALL.values(), *GENUINE.values(), *FORGED.values()]
+    found: list[Forgery] = [(text(each), {}) for each in made]
+    found += [(text(made[0]).encode(), {}), *map(at_the_limit, LIMITS)]
+    found += [(line, {}) for path in KEPT for line in certificates(path)]
+    found += sorted(purposeful(), key=lambda each: len(each[0]))
+    known, result = set(), []
+    for certificate, limits in found:
+        key = certificate, tuple(limits.items())
+        if key not in known:
+            known.add(key)
+            result.append((certificate, limits, answer(lossmith_verify, certificate, limits)))
+    return result
+
+
+def answer(package: Any, certificate: str | bytes, limits: dict[str, int]) -> Any:
+    """What the package says; of rejections only that they are."""
+    try:
+        with small(package, limits):
+            verdict = package.check(certificate)
+    except Exception as error:
+        return type(error)
+    return str(verdict) if verdict.accepted else str(verdict)[:9]
+
+
+def is_told_apart(change: Change) -> bool:
+    try:
+        with mutant(change) as package:
+            return any(answer(package, *given) != expected for *given, expected in corpus())
+    except Exception:  # it cannot even be imported
+        return True
+
+
+def equivalent() -> set[tuple[str, str, str]]:
+    return {each for several in EQUIVALENT.values() for each in several}
+
+
+def test_certificates_on_the_boundary_are_accepted_and_rejected():
+    assert [name for name, each in GENUINE.items() if not lossmith_verify.check(text(each)).accepted] == []
+    assert [name for name, each in FORGED.items() if lossmith_verify.check(text(each)).accepted] == []
+
+
+def test_what_is_listed_is_there():
+    assert equivalent() - {*changes().values()} == set()
+
+
+def test_a_part_of_a_condition_is_needed():
+    """A sample."""
+    looked_at = [change for change, told in changes().items() if told not in equivalent()][::SAMPLE]
+    assert [changes()[each] for each in looked_at if not is_told_apart(each)] == []
+
+
+SAMPLE = 71
+
+
+@pytest.mark.slow
+def test_every_part_of_a_condition_is_needed():
+    survivors = {told for change, told in changes().items() if not is_told_apart(change)}
+    assert survivors == equivalent()
