@@ -183,6 +183,7 @@ def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atla
     keys = [entry.partition("{")[2].partition(",\n")[0] for entry in entries]
 
     assert len(set(keys)) == len(keys)
+    assert not set("".join(keys)) & set(" \"#%'(),={}\\~")  # which BibTeX or biber does not take in a key
     for entry, each in zip(entries, atlas.findings, strict=True):
         plain = entry.replace("\\{", "").replace("\\}", "")
         assert plain.count("{") == plain.count("}")

@@ -20,6 +20,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
     small=({"loss": "precision-at:q=1,r=3"}, {"loss": "precision-at:q=1,r=2"}),
     size=sets_and_tags,
     fits=of_documents,
+    aliases=("pal",),
 )
 def pick_all_labels(loss: Loss | str) -> SmoothSurrogate:
     """Σ_{i∈y} (log Σ_j e^{u_j} − u_i) on R^r for binary relevance: softmax(u) tells E[y_i], normalised.

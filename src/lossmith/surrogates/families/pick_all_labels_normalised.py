@@ -20,6 +20,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
     small=({"loss": "recall-at:r=3,q=1"}, {"loss": "precision-at:q=1,r=2"}),
     size=sets_and_tags,
     fits=of_documents,
+    aliases=("pal_n",),
 )
 def pick_all_labels_normalised(loss: Loss | str) -> SmoothSurrogate:
     """The mean of log Σ_j e^{u_j} − u_i over i ∈ y on R^r: softmax(u) tells E[y_i/|y|], normalised.
