@@ -22,7 +22,7 @@ from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
 from lossmith.atlas.verifying import verify_atlas
 from lossmith.losses import FAMILIES, abstain, ordinal, zero_one
-from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, softmax
+from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, softmax, top_k_hinge_averaged
 from lossmith.sweeping.store import Store
 
 HOSTILE = lm.LossMatrix(
@@ -165,7 +165,14 @@ def test_published_verdicts_stand_beside_what_was_found(atlas):
     (first,) = (
         each for each in compared(crammer_singer, atlas.of_surrogate["crammer-singer"]) if each.loss == "zero_one"
     )
-    assert (first.printed, first.found) == ("CNN", "CN·")  # four labels are not in this atlas
+    assert (first.printed, first.found, first.mark) == ("CNN", "CN·", "✓")  # four labels are not in this atlas
+
+
+def test_what_print_says_of_losses_that_the_atlas_lacks_has_no_mark():
+    claims = list(compared(top_k_hinge_averaged, []))
+
+    assert [each.loss for each in claims] == ["zero_one", "top_k(n=4, k=2)", "top_k(n=4, k=3)", "top_k(n=4, k=3)"]
+    assert {each.mark for each in claims} == {""}
 
 
 def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(atlas, folder):
