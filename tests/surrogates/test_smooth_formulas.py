@@ -131,6 +131,12 @@ def pairs(phi, sets):
     return psi
 
 
+def soft_logistic(y, u):
+    """Each tag is there to the share that it is of the set, and else is not."""
+    shares = [x / max(1, sum(SETS[3][y])) for x in SETS[3][y]]
+    return sum(a * PHI["logistic"](x) + (1 - a) * PHI["logistic"](-x) for a, x in zip(shares, u))
+
+
 def weighted_binary_relevance(phi):
     def psi(y, u):
         count = sum(SETS[3][y]) * (3 - sum(SETS[3][y]))
@@ -246,6 +252,7 @@ FORMULAS = {
         {"loss": "recall-at:r=3,q=1"},
         cross_entropy([[x / max(1, sum(y)) for x in y] for y in SETS[3]]),
     ),
+    "binary_relevance_normalised": ({"loss": "recall-at:r=3,q=1"}, soft_logistic),
     "weighted_binary_relevance": (
         {"loss": "precision-at:q=1,r=3", "phi": "exponential"},
         weighted_binary_relevance("exponential"),

@@ -136,6 +136,8 @@ def test_precision_and_recall_have_each_their_own_softmax():
     assert lm.check(S.pick_all_labels_normalised(recall), recall, "argmax").status == "calibrated"
     assert lm.check(S.pick_all_labels_normalised(precision), precision, "sort").status == "not calibrated"
     assert lm.check(S.pick_all_labels(recall), recall, "argmax").status == "not calibrated"
+    assert lm.check(S.binary_relevance_normalised(recall), recall, "argmax").status == "calibrated"
+    assert lm.check(S.binary_relevance_normalised(precision), precision, "sort").status == "not calibrated"
 
 
 def test_deferring_needs_the_weight_one():
