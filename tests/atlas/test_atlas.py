@@ -21,8 +21,8 @@ from lossmith.atlas.members import dashed, members, slug
 from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
 from lossmith.atlas.verifying import verify_atlas
-from lossmith.losses import FAMILIES, abstain, ordinal, zero_one
-from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, softmax, top_k_hinge_averaged
+from lossmith.losses import FAMILIES, abstain, hamming, jaccard, ordinal, precision_at, zero_one
+from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, pick_all_labels, softmax, top_k_hinge_averaged
 from lossmith.sweeping.store import Store
 
 HOSTILE = lm.LossMatrix(
@@ -321,3 +321,15 @@ def test_processes_change_nothing(tmp_path):
         for name in ("one", "two")
     )
     assert one == two
+
+
+def test_surrogates_of_sets_are_asked_about_every_loss_on_sets_once():
+    asked = list(statements([pick_all_labels], members([hamming, precision_at, jaccard, zero_one], [2, 3, 4])))
+    names = [each.name for each in asked if each.pred is None]
+
+    assert sorted(names) == [
+        "pick-all-labels/n=4/hamming",
+        "pick-all-labels/n=4/jaccard",
+        "pick-all-labels/n=4/precision-at,q=1",
+        "pick-all-labels/n=8/precision-at,q=1",
+    ]

@@ -126,10 +126,10 @@ def of_sets(loss: LossMatrix) -> Mapping[str, Any] | None:
     """
     if loss.written_from is not None:
         try:
-            relevance_of(loss.written_from)
+            labels = relevance_of(loss.written_from)[1]
         except BadInput:
             return None
-        return {"loss": loss.written_from}
+        return {"loss": loss.written_from} if len(labels[0]) > 1 else None
     r = loss.n.bit_length() - 1
     strings = tuple(format(y, f"0{r}b") for y in range(2**r))
     return {"loss": f"precision-at:q=1,r={r}"} if r > 1 and loss.labels == strings else None
