@@ -80,7 +80,7 @@ def test_a_pred_for_other_decisions_is_refused():
 # Roots.
 
 
-SMOOTH = ["class-probability", "one-vs-all-squared-hinge", "one-vs-all-logistic", "softmax"]
+SMOOTH = ["class-probability", "one-vs-all-squared-hinge", "one-vs-all-logistic", "softmax", "comp-sum"]
 COSTS = LossMatrix([[0, 3, 1], [2, 0, 1], [5, 1, 0]])
 
 
@@ -94,12 +94,23 @@ def bit_regret(name: str, x: float, u: float) -> float:
     return x * math.log1p(math.exp(-u)) + (1 - x) * math.log1p(math.exp(u)) - entropy
 
 
+def comp_sum_regret(tau: float, p, u) -> float:
+    """Of ((1/q_y)^(1−τ) − 1)/(1 − τ), q = softmax(u); it is least where q is proportional to p^(1/(2−τ))."""
+
+    def risk(powers):
+        return sum(x * ((sum(powers) / w) ** (1 - tau) - 1) / (1 - tau) for x, w in zip(p, powers) if x)
+
+    return risk([math.exp(x) for x in u]) - risk([x ** (1 / (2 - tau)) for x in p])
+
+
 def surrogate_regret(found, p, u) -> float:
     """The regret at u, in floats, by the definition."""
     name = found.surrogate.name.split("(")[0].replace("_", "-")
     if name == "softmax":
         total = math.log(sum(map(math.exp, u)))
         return sum(x * (total - score + math.log(x)) for x, score in zip(p, u) if x)
+    if name == "comp-sum":
+        return comp_sum_regret(0, p, u)
     return sum(bit_regret(name, x, score) for x, score in zip(p, u))
 
 
@@ -116,6 +127,8 @@ def test_no_sample_exceeds_the_upper_bound(name, loss):
         center = [float(x) for x in p[: found.surrogate.dim]]
         if name in ("softmax", "one-vs-all-logistic"):
             center = [math.log(max(x, 0.02) / (1 if name == "softmax" else max(0.02, 1 - x))) for x in center]
+        elif name == "comp-sum":
+            center = [math.log(max(x, 0.02)) / 2 for x in center]
         elif name == "one-vs-all-squared-hinge":
             center = [2 * x - 1 for x in center]
         u = [x + draw.gauss(0, 0.4) for x in center]
@@ -272,6 +285,58 @@ def test_mao_mohri_and_zhong_for_softmax():
         lost = float(max(p) - p[u.index(max(u))])
         assert surrogate_regret(found, [float(x) for x in p], u) >= transfer(lost) - 1e-12
     assert found.upper.constant == 2 == found.lower.constant
+
+
+def transfer_of_powers(tau: float, t: float) -> float:
+    """T_τ(t) of Mao, Mohri & Zhong 2023 for 0 ≤ τ < 1."""
+    mean = ((1 + t) ** (1 / (2 - tau)) + (1 - t) ** (1 / (2 - tau))) / 2
+    return 2 ** (1 - tau) / (1 - tau) * (1 - mean ** (2 - tau))
+
+
+@pytest.mark.parametrize("tau", [0, 0.25, 0.5, 0.75])
+def test_mao_mohri_and_zhong_for_comp_sum(tau):
+    """T_τ(t) is attained where two labels have (1 ± t)/2 and the scores tie, and no sample lies below."""
+    draw = random.Random(0)
+    for t in (0.1, 0.5, 0.9):
+        p = [(1 - t) / 2, (1 + t) / 2, 0.0]
+        assert math.isclose(comp_sum_regret(tau, p, [0, 0, -300]), transfer_of_powers(tau, t), rel_tol=1e-9)
+    for _ in range(300):
+        p = [float(x) for x in reference.normalised([draw.randint(0, 6) for _ in range(2)] + [1])]
+        u = [math.log(x + 0.05) / (2 - tau) + draw.gauss(0, 0.3) for x in p]
+        lost = max(p) - p[u.index(max(u))]
+        assert comp_sum_regret(tau, p, u) >= transfer_of_powers(tau, lost) - 1e-12
+
+
+def test_the_sum_of_exponentials_has_the_constant_of_its_transform():
+    """T_0(t) = 1 − √(1 − t²) ≥ t²/2, and no larger multiple of t²; it is that of the exponential loss, too."""
+    for n in (2, 3, 4):
+        found = regret("comp-sum", losses.zero_one(n))
+        assert found.upper.constant == 2 == found.lower.constant
+        for t in (1e-3, 0.3, 0.99):
+            assert math.isclose(transfer_of_powers(0, t), 1 - math.sqrt(1 - t * t), rel_tol=1e-6)
+            assert transfer_of_powers(0, t) >= t * t / 2
+    assert regret("comp-sum:n=3,tau=1", losses.ordinal(3)).upper == regret("softmax", losses.ordinal(3)).upper
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.zero_one(3), losses.ordinal(3), COSTS, losses.top_k(4, 2)], ids=lambda x: x.name
+)
+def test_the_lower_bound_of_exponentials_is_approached(loss):
+    found = regret("comp-sum", loss)
+    touching = found.touching
+    if touching is None:
+        assert found.lower is None
+        return
+    risks = loss.risk(touching.q)
+    assert risks[touching.prediction] == risks[touching.better] == min(risks)
+    a, b = (y for y, x in enumerate(touching.q) if x)
+    d = [loss.entries[y][touching.prediction] - loss.entries[y][touching.better] for y in (a, b)]
+    h = Fraction(1, 10**4) * (1 if d[0] > 0 else -1)
+    p = [(1 + h) / 2 if y == a else (1 - h) / 2 if y == b else Fraction(0) for y in range(loss.n)]
+    risks = loss.risk(p)
+    lost = risks[touching.prediction] - risks[touching.better]
+    paid = comp_sum_regret(0, [float(x) for x in p], [0.0 if y in (a, b) else -300.0 for y in range(loss.n)])
+    assert math.isclose(float(lost) ** 2 / paid, found.lower.constant, rel_tol=1e-4)
 
 
 @pytest.mark.parametrize("loss", [losses.zero_one(3), losses.abstain(3), losses.ordinal(3)], ids=lambda x: x.name)

@@ -21,8 +21,8 @@ from lossmith.atlas.members import dashed, members, slug
 from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
 from lossmith.atlas.verifying import verify_atlas
-from lossmith.losses import FAMILIES, abstain, ordinal, zero_one
-from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, softmax
+from lossmith.losses import FAMILIES, abstain, hamming, jaccard, ordinal, precision_at, zero_one
+from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, pick_all_labels, softmax, top_k_hinge_averaged
 from lossmith.sweeping.store import Store
 
 HOSTILE = lm.LossMatrix(
@@ -165,7 +165,14 @@ def test_published_verdicts_stand_beside_what_was_found(atlas):
     (first,) = (
         each for each in compared(crammer_singer, atlas.of_surrogate["crammer-singer"]) if each.loss == "zero_one"
     )
-    assert (first.printed, first.found) == ("CNN", "CN·")  # four labels are not in this atlas
+    assert (first.printed, first.found, first.mark) == ("CNN", "CN·", "✓")  # four labels are not in this atlas
+
+
+def test_what_print_says_of_losses_that_the_atlas_lacks_has_no_mark():
+    claims = list(compared(top_k_hinge_averaged, []))
+
+    assert [each.loss for each in claims] == ["zero_one", "top_k(n=4, k=2)", "top_k(n=4, k=3)", "top_k(n=4, k=3)"]
+    assert {each.mark for each in claims} == {""}
 
 
 def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(atlas, folder):
@@ -183,6 +190,7 @@ def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atla
     keys = [entry.partition("{")[2].partition(",\n")[0] for entry in entries]
 
     assert len(set(keys)) == len(keys)
+    assert not set("".join(keys)) & set(" \"#%'(),={}\\~")  # which BibTeX or biber does not take in a key
     for entry, each in zip(entries, atlas.findings, strict=True):
         plain = entry.replace("\\{", "").replace("\\}", "")
         assert plain.count("{") == plain.count("}")
@@ -313,3 +321,15 @@ def test_processes_change_nothing(tmp_path):
         for name in ("one", "two")
     )
     assert one == two
+
+
+def test_surrogates_of_sets_are_asked_about_every_loss_on_sets_once():
+    asked = list(statements([pick_all_labels], members([hamming, precision_at, jaccard, zero_one], [2, 3, 4])))
+    names = [each.name for each in asked if each.pred is None]
+
+    assert sorted(names) == [
+        "pick-all-labels/n=4/hamming",
+        "pick-all-labels/n=4/jaccard",
+        "pick-all-labels/n=4/precision-at,q=1",
+        "pick-all-labels/n=8/precision-at,q=1",
+    ]

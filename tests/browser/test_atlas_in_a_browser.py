@@ -132,7 +132,7 @@ def test_a_verdict_leads_to_its_statement_and_that_to_a_certificate_that_is_acce
     row.locator("summary").click()
     assert "NOT calibrated" in row.locator("pre").first.inner_text()
     assert "lossmith check crammer-singer zero-one:n=3 --certificate" in row.inner_text()
-    assert "@misc{lossmith:crammer-singer:n=3:zero-one," in row.inner_text()
+    assert "@misc{lossmith:crammer-singer:n.3:zero-one," in row.inner_text()
     row.locator("a[download]").click()  # a page from a file shows other files, and does not save them
     page.wait_for_url("**/certificates/crammer-singer/n=3/zero-one.json")
     answer = lm.verify(page.locator("pre").inner_text())

@@ -196,3 +196,14 @@ def test_a_threshold_at_a_kink_is_left_alone():
 def test_scores_that_are_not_separate_are_refused_as_such():
     with pytest.raises(BadSurrogate, match="depends on other scores"):
         replace(MARGINS, traits=replace(MARGINS.traits, separate=True))
+
+
+def test_the_u_that_is_shown_is_optimal_though_0_is_a_kink():
+    """The first score is best at 0, where the steepest way down leads up; the second is best below 0."""
+    psi = squared(lambda y, u: [1 + 2 * abs(u[0]), (u[1] + 1, lm.pos(u[1]))[y]], 2, 2)
+    wrong = lm.check(psi, [[0, 1], [1, 2]], [lambda u: [u[1] >= 0], lambda u: [u[1] <= 0]])
+
+    (p,) = wrong.distributions
+    assert wrong.prediction == 1
+    assert np.allclose(wrong.u, [0, -1], atol=1e-6)
+    assert p[0] > 0

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
+from losses.refusal import refusal
+from lossmith import surrogates
 from lossmith.errors import BadInput, LossmithError, UnknownName
-from lossmith.losses import zero_one
-from lossmith.surrogates import absolute, binary_encoded, cost_weighted_hinge, crammer_singer, square
+from lossmith.losses import FAMILIES, precision_at, recall_at, tag_ranking, zero_one
+from lossmith.surrogates import (
+    absolute,
+    binary_encoded,
+    cost_weighted_hinge,
+    crammer_singer,
+    pick_all_labels,
+    pick_all_labels_normalised,
+    square,
+)
 from lossmith.surrogates.named import surrogate_named
 
 MINE = """
@@ -113,3 +125,57 @@ def test_a_file_that_cannot_be_executed_is_refused_in_one_line(tmp_path):
     with pytest.raises(BadInput, match="SyntaxError") as caught:
         surrogate_named(f"{path}:mine", zero_one(3))
     assert len(str(caught.value).splitlines()) == 1
+
+
+IN_PRINT = """
+    mmr sc-svm ramsvm ats atm adm m3n structured-svm m4n ova-cascade clpl svor-exc svor-imc red-svm quantile
+    proportional-odds logistic-at logistic-it double-hinge apc top-k-psi4 rank-svm pal pal-n svm-auc samme angle-based
+    sum-exponential polytope-square
+"""
+
+
+@pytest.mark.parametrize("name", IN_PRINT.split())
+def test_a_name_in_print_is_an_alias_of_one_family(name):
+    assert surrogates.CATALOGUE.count(getattr(surrogates, name.replace("-", "_"))) == 1
+    assert "lacks" in refusal(surrogate_named, name)  # a number of labels, so that it is known
+
+
+TOLD = """
+    ordinal-crammer-singer cube-projection ranknet rankboost pairwise-logistic pairwise-exponential orboost
+    net-preference-regression standardised-template
+"""
+
+
+@pytest.mark.parametrize("name", TOLD.split())
+def test_what_is_to_be_written_for_another_name_in_print_makes_a_surrogate(name):
+    written = refusal(surrogate_named, name).partition("write ")[2].partition(", or lossmith ")[0]
+
+    assert surrogate_named(written).n > 1
+
+
+@pytest.mark.parametrize("name", ["bent-simplex-hinge", "restricted-max-margin"])
+def test_what_is_left_out_says_why_and_what_to_use_instead(name):
+    message = refusal(surrogate_named, name)
+
+    assert "not in the catalogue" in message
+    assert "; use " in message
+
+
+ON_DOCUMENTS = [each for each in surrogates.CATALOGUE if {"ranking", "loss"} & {*each.parameters}]
+SMALL = [loss for each in FAMILIES for loss in (each(**given) for given in each.small[:2]) if loss.n <= 4]
+
+
+@pytest.mark.parametrize("family", ON_DOCUMENTS, ids=lambda each: each.name)
+def test_the_name_alone_makes_the_member_for_a_loss_or_is_refused(family):
+    made = 0
+    for loss in SMALL:
+        with suppress(LossmithError):
+            made += surrogate_named(family.name, loss.matrix()).n == loss.n
+    assert made > 0
+
+
+def test_sets_of_tags_have_surrogates_by_name():
+    assert surrogate_named("pick-all-labels", precision_at(1, 2).matrix()) == pick_all_labels(precision_at(1, 2))
+    assert surrogate_named("pal-n", recall_at(3, 1).matrix()) == pick_all_labels_normalised("recall-at:r=3,q=1")
+    assert surrogate_named("weighted-binary-relevance", tag_ranking(3)).dim == 3
+    assert "rankings of all documents" in refusal(surrogate_named, "svm-map", precision_at(1, 2).matrix())

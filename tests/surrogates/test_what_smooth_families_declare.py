@@ -136,6 +136,22 @@ def test_precision_and_recall_have_each_their_own_softmax():
     assert lm.check(S.pick_all_labels_normalised(recall), recall, "argmax").status == "calibrated"
     assert lm.check(S.pick_all_labels_normalised(precision), precision, "sort").status == "not calibrated"
     assert lm.check(S.pick_all_labels(recall), recall, "argmax").status == "not calibrated"
+    assert lm.check(S.binary_relevance_normalised(recall), recall, "argmax").status == "calibrated"
+    assert lm.check(S.binary_relevance_normalised(precision), precision, "sort").status == "not calibrated"
+
+
+@pytest.mark.parametrize("name", ["pick-all-labels", "pal-n", "weighted-binary-relevance"])
+@pytest.mark.parametrize("loss", ["hamming:r=2", "f-measure:r=2", "jaccard:r=2"])
+def test_what_says_nothing_of_the_empty_set_is_wrong_where_one_may_say_it(name, loss):
+    """With one tag for certain, or rarely and else none, the same scores are optimal, as ψ is 0 for the empty set."""
+    wrong = lm.check(name, loss)
+    first, second = wrong.distributions
+    psi, empty = wrong.surrogate, wrong.loss.labels.index("00")
+
+    assert wrong.status == "not calibrated"
+    assert (psi.evaluate([[0.3, -2.0], [5.0, 1.0]])[:, empty] == 0).all()
+    assert {y for y, x in enumerate(second) if x} == {empty} | {y for y, x in enumerate(first) if x}
+    assert lm.verify(wrong.certificate).accepted
 
 
 def test_deferring_needs_the_weight_one():

@@ -20,7 +20,7 @@ from lossmith.losses import CATALOGUE as LOSSES
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.showing import aligned
 from lossmith.surrogates import CATALOGUE as SURROGATES
-from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.fitting import of_documents, of_sets
 from lossmith.surrogates.members import fitting_surrogate
 from lossmith.sweeping.questions import Answer, Question
 from lossmith.sweeping.running import Form, asked_once
@@ -28,7 +28,7 @@ from lossmith.sweeping.store import Store
 from lossmith.text.latex import latex_text
 from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
-OF_LABELS = tuple(each for each in SURROGATES if each.fits is not of_documents)
+OF_LABELS = tuple(each for each in SURROGATES if each.fits not in (of_documents, of_sets))
 MAX_VERTICES = 20_000  # of the cells of one surrogate
 _SHORT = 12  # surrogates in a table that is not divided
 _KINDS = ("0-1 and costs", "ordinal", "abstaining", "top-k", "sets", "ranking", "smooth")

@@ -228,7 +228,8 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
     if not isinstance(verdict, Calibrated) or found is None:
         raise NotFound(
             f"no bound on the regrets of {psi.name} for {question.loss.name} is known; one is for squares, squared "
-            f"hinges, logistic losses and softmax without class weights, with the pred of least expected loss"
+            f"hinges, logistic losses, softmax and comp_sum with τ = 0, without class weights, with the pred of least "
+            f"expected loss"
         )
     lower, upper = (None if x is None else RegretBound(x, root=True) for x in (found.lower, found.upper))
     return Regret(

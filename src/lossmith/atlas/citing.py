@@ -7,6 +7,8 @@ from importlib import metadata
 from lossmith.atlas.deciding import Finding
 from lossmith.text.latex import latex_text
 
+_IN_A_KEY = str.maketrans("/,=", ":;.")  # a comma ends a key, and biber takes no = in one
+
 
 def bibtex(finding: Finding) -> str:
     """A statement as BibTeX: what it says, its permanent name, and the hash of its certificate.
@@ -19,7 +21,7 @@ def bibtex(finding: Finding) -> str:
     title = f"{statement.surrogate.name}{pred} {said} calibrated for {statement.member.loss.name}"
     proof = "" if finding.proof is None else f", certificate SHA-256 {finding.proof}"
     note = f"Atlas of lossmith {metadata.version('lossmith')}, statement {statement.name}{proof}"
-    key = f"lossmith:{statement.name}".replace("/", ":").replace(",", ";")
+    key = f"lossmith:{statement.name}".translate(_IN_A_KEY)
     return (
         f"@misc{{{key},\n  author = {{{{The lossmith developers}}}},\n  title  = {{{{{latex_text(title)}}}}},\n"
         f"  note   = {{{latex_text(note)}}}\n}}"

@@ -77,7 +77,7 @@ def _surrogates(atlas: Atlas, dimension: Dimension) -> Iterator[str]:
     else:
         rows = [_surrogate(atlas, each, found) for each in right]
         header = ["surrogate", "dimension", "kind", "customary preds", "proof"]
-        yield table(f"Surrogates that are calibrated for {name}, cheapest first", header, rows)
+        yield table(f"Surrogates that are calibrated for {name}, cheapest first", header, rows, "stack")
     some = [each for each in found if each.statement.pred is None]
     for status, words in (("not calibrated", "Not calibrated"), ("undecided", "Undecided"), ("left out", "Left out")):
         rest = [each for each in some if each.status == status]
@@ -87,7 +87,7 @@ def _surrogates(atlas: Atlas, dimension: Dimension) -> Iterator[str]:
 
 
 def _surrogate(atlas: Atlas, finding: Finding, found: Sequence[Finding]) -> list[str]:
-    statement = finding.statement
+    statement, dim = finding.statement, finding.statement.surrogate.dim
     preds = [
         f"{link(f'../{place(each.statement)}', str(each.statement.pred))} {marked(each, sign(each))}"
         for each in found
@@ -95,7 +95,7 @@ def _surrogate(atlas: Atlas, finding: Finding, found: Sequence[Finding]) -> list
     ]
     return [
         link(f"../{place(statement)}", statement.surrogate.name),
-        str(statement.surrogate.dim),
+        f'{dim}<span class="unit"> dimension{"s" * (dim > 1)}</span>',
         "polyhedral" if statement.polyhedral else "smooth",
         " ".join(preds),
         certificate_link(statement.file, atlas.held.get(statement.file)),

@@ -29,16 +29,31 @@ class Comparison:
     agrees: bool
     source: str
 
+    @property
+    def mark(self) -> str:
+        """✓ or ✗, and nothing where the atlas has none of the members that print is about."""
+        return ("✓" if _both(self.printed, self.found) else "") if self.agrees else "✗"
+
 
 def compared(family: Family[..., Any], findings: Sequence[Finding]) -> Iterator[Comparison]:
     """The published verdicts, each with what was found for 2, 3 and 4 labels."""
     for claim in family.verdicts:
         printed = claim.printed or claim.marks
         found = "".join(_found(claim, n, claim.pred or None, findings) for n in STATED)
-        both = [(a, b) for a, b in zip(printed, found, strict=False) if a in "CN" and b in "CN?"]
-        name = "every loss" if claim.loss is None else getattr(claim.loss, "__name__", "a loss")
-        agrees = all(a == b for a, b in both) and len(printed) == len(STATED)
-        yield Comparison(name, claim.pred or "some pred", printed, found, agrees, claim.source)
+        agrees = all(a == b for a, b in _both(printed, found)) and len(printed) == len(STATED)
+        yield Comparison(_about(claim), claim.pred or "some pred", printed, found, agrees, claim.source)
+
+
+def _both(printed: str, found: str) -> list[tuple[str, str]]:
+    """The marks for each number of labels for which both say something."""
+    return [(a, b) for a, b in zip(printed, found, strict=False) if a in "CN" and b in "CN?"]
+
+
+def _about(claim: Published) -> str:
+    """The loss of a verdict: a family, or the largest of a few members."""
+    if claim.loss is None or isinstance(claim.loss, Family):
+        return "every loss" if claim.loss is None else claim.loss.name
+    return next((loss.name for loss in (_loss(claim.loss, n) for n in STATED[::-1]) if loss is not None), "a loss")
 
 
 def _found(claim: Published, n: int, pred: str | None, findings: Sequence[Finding]) -> str:

@@ -13,7 +13,7 @@ from lossmith.calibration.verdicts import Surrogate
 from lossmith.families import Family
 from lossmith.losses.factored import FactoredLoss
 from lossmith.losses.named import loss_named
-from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.fitting import of_documents, of_sets
 from lossmith.surrogates.members import fitting_surrogate
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
@@ -91,8 +91,10 @@ class Statement:
 def statements(families: Iterable[Family[..., Any]], losses: Sequence[LossMember]) -> Iterator[Statement]:
     """All that is asked: each family with each loss that it fits, with some pred and with each customary one."""
     for family in families:
-        cases = _of_documents(family, losses) if family.fits is of_documents else _fitting(family, losses)
-        for surrogate, member, words in cases:
+        own = [*_of_documents(family, losses)] if family.fits in (of_documents, of_sets) else []
+        known = {member.place for _, member, _ in own}
+        rest = [] if family.fits is of_documents else _fitting(family, losses)
+        for surrogate, member, words in (*own, *(each for each in rest if each[1].place not in known)):
             for pred in (None, *family.preds):
                 yield Statement(family, surrogate, member, pred, words)
 

@@ -156,7 +156,7 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
             escape(each.pred),
             escape(" ".join(each.printed)),
             escape(" ".join(each.found)),
-            "✓" if each.agrees else "✗",
+            each.mark,
             escape(cited(each.source)),
         ]
         for each in compared(family, found)

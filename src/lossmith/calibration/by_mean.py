@@ -4,7 +4,8 @@
 ⇐: p·(ℓ_t − ℓ_s) is then affine in Aᵀp, and the excess risk is bounded away from 0 for u away from Aᵀp. ⇒: at a point p
 inside the facet between neighbouring Q_s and Q_t, a v with vᵀA = 0, v·1 = 0 and v·(ℓ_t − ℓ_s) ≠ 0 moves within
 N(ψ(u)) = {p : Aᵀp = u} from inside Q_s to inside Q_t, against `thm:condition-necessary`; and neighbours connect all
-kept columns. With a given pred, regions of u are regions of the estimate Aᵀp.
+kept columns. Where a label has the weight 0, nothing is told of how likely it is. With a given pred, regions of u are
+regions of the estimate Aᵀp.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations as pairs
+from itertools import permutations
 
 from lossmith.analysis.winning import kind_of_pair
 from lossmith.calibration.estimates import EstimateProof, compares_two, cube, decided_by_regions, estimate
@@ -66,7 +68,7 @@ def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimatePro
             "the estimate does not decide the loss on all distributions, and on a part of them the rule is silent"
         )
     if proof.scales is not None and not all(proof.scales):
-        return Declined("the estimate does not decide the loss, and of some labels it knows nothing")
+        return _with_nothing_known(question, surrogate, proof, decide)
     if proof.scales is not None:  # w_y ψ_y at p is ψ_y at the normalised w∘p, and so is the loss with rows divided by w
         loss = loss.scale_rows([1 / w for w in proof.scales])
     apart: set[object] = set()  # kinds of pairs that are no neighbours, which depends on no scale of the rows
@@ -79,6 +81,26 @@ def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimatePro
                 return _not_calibrated(question, surrogate, proof, p, v, decide)
             apart.add(kind)
     raise AssertionError("kept columns that differ outside the span have neighbours that do")
+
+
+def _with_nothing_known(
+    question: Question, surrogate: SmoothSurrogate, proof: EstimateProof, decide: Decide
+) -> Verdict | Declined:
+    """A label y, and one of weight 0 or rarely y: the estimate is a_y for both; what is best may differ."""
+    loss, scales = question.loss, proof.scales or ()
+    units = tuple(tuple(map(Fraction, row)) for row in unit_rows(loss.n))
+    for y, z in permutations(range(loss.n), 2):
+        apart = not {*loss.optimal_predictions(units[y])} & {*loss.optimal_predictions(units[z])}
+        if scales[y] and not scales[z] and apart:
+            rarely = Fraction(1, 4)
+            while True:
+                p = tuple(rarely * a + (1 - rarely) * b for a, b in zip(units[y], units[z], strict=True))
+                if not {*loss.optimal_predictions(units[y])} & {*loss.optimal_predictions(p)}:
+                    break
+                rarely /= 4
+            u, asked = _optimal(surrogate, proof, units[y]), None if question.pred is None else decide
+            return NotCalibrated(surrogate, loss, u, (units[y], p), proof, asked)
+    return Declined("the estimate does not decide the loss, and of some labels it knows nothing")
 
 
 def _calibrated(

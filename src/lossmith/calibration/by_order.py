@@ -3,8 +3,8 @@
 Such a surrogate is declared (`traits.Order`): where p·ψ is nearly least, scores compare as the means x = Σ_y p_y a_y
 do. So a pred that makes just these comparisons is calibrated if t is optimal at every p whose x satisfies the rows of a
 piece of t; and it is not if t is not optimal at some p where x satisfies all rows strictly, because nearly optimal u
-are compared alike: if it is not at some p of a piece that is not thin, such p are near. What the scores mean beyond
-that is not known, so other questions are declined. The theorems that stand behind the declarations, with proofs:
+are compared alike; such p are looked for near those that are found. What the scores mean beyond that is not known, so
+other questions are declined. The theorems that stand behind the declarations, with proofs:
 docs/beyond-the-paper.md. Strictly proper composite surrogates that are monotone tell the order, too.
 """
 

@@ -9,12 +9,17 @@ p·(ℓ_t − ℓ_s) = c_t − c_s + x·(b_t − b_s). If it says t and s is opt
 * Softmax: regret_ψ = KL(p, q) ≥ ‖p − q‖₁² / 2 (Pinsker), and (p − q)·d ≤ ‖p − q‖₁ (max d − min d) / 2. So
   c² = max (max d − min d)² / 2, over all t that are made and all s that are needed. It holds for every pred that is
   calibrated and a function of the probabilities q, as t is then optimal at q.
+* Sums of exponentials (`comp_sum`, τ = 0), with q = softmax(2u): c² = max (max d − min d)², or half of that where d has
+  two entries that are not 0, w and −w, as for 0-1 loss. regret_ψ = (Σ √q_j)(Σ p_y/√q_y) − (Σ √p_y)² is a sum of
+  squares by Lagrange's identity, and the rest Cauchy–Schwarz: docs/beyond-the-paper.md.
 
 *Below.* Let q be where t and s tie, and no other costs less, and let x = q + εd be a mean of the a_y, ε > 0.
 * Squares and squared hinges (q in [0, 1]^d for these): regret_L ≥ ε ‖d‖² at regret_ψ = κ ε² ‖d‖². So c² ≥ ‖d‖² / κ.
 * Logistic losses, if q is a mean and q_i = 1/2 wherever d_i ≠ 0: kl(1/2 + h, 1/2) = 2h² + O(h⁴), so the same as ε → 0.
 * Softmax: at p = q + h q∘d, where q·d = 0, regret_L ≥ p·d = h Σ q_y d_y², and KL(p, q) = h² Σ q_y d_y² / 2 + O(h³). So
   c² ≥ 2 Σ q_y d_y² for every q at which t and s are optimal: a linear program for each pair. No logarithm is computed.
+* Sums of exponentials: if t and s are optimal where labels a and b have 1/2 each, and d_a = −d_b > 0, then at
+  p = (1 ± h)/2 regret_L ≥ h d_a, and regret_ψ = 1 − √(1 − h²) = h²/2 + O(h⁴). So c² ≥ 2 d_a².
 Points of the region of t, where it is strictly the best, come as near to q as one likes, if t is needed.
 """
 
@@ -23,13 +28,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
 from lossmith.analysis.facts import Facts
 from lossmith.constructions.regret_bounds import squared_constant
 from lossmith.exact.vectors import Row, cleared, minus, primitive, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.families.comp_sum import comp_sum
 from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -65,6 +71,10 @@ class RootRegrets:
 def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> RootRegrets | None:
     """What is known of a smooth surrogate that is calibrated for a loss with this pred; None if that is nothing."""
     form = surrogate.form
+    if surrogate == comp_sum(surrogate.n, 0):
+        return _exponentials(facts, _made(pred, facts))
+    if surrogate == comp_sum(surrogate.n, 1):
+        return _softmax(facts, _made(pred, facts), _ONE)
     if form is None or form.kind not in (*_FACTORS, "softmax"):
         return None
     if form.kind == "softmax":  # of other targets than the labels, q is no estimate of p
@@ -236,6 +246,24 @@ def _softmax(facts: Facts, made: Sequence[int], weight: Fraction) -> RootRegrets
         if q is not None and (value := 2 * rational_dot(q, [x * x for x in d])) > best:
             best, found = value, Touching(q, q, t, s, True)
     return RootRegrets(best / weight if found else None, upper / weight, found, "Pinsker's inequality")
+
+
+def _exponentials(facts: Facts, made: Sequence[int]) -> RootRegrets:
+    """Both bounds for sums of exponentials: below for pairs of labels that are equally likely, and of which d is ±w."""
+    loss = facts.loss
+    columns = {t: loss.column(t) for t in range(loss.k)}
+    steps = [minus(columns[t], columns[s]) for t in made for s in facts.kept]
+    upper = max(_span(d) ** 2 / (2 if sum(map(bool, d)) == 2 and not sum(d) else 1) for d in steps)
+    best, found = _ZERO, None
+    for a, b in combinations(range(loss.n), 2):
+        q = tuple(Fraction(y in (a, b), 2) for y in range(loss.n))
+        for t, s in permutations(loss.optimal_predictions(q), 2):
+            d = minus(columns[t], columns[s])
+            if d[a] + d[b] == 0 and 2 * d[a] ** 2 > best and {t, s} <= {*facts.kept}:
+                best, found = 2 * d[a] ** 2, Touching(q, q, t, s, True)
+    if not upper:
+        return RootRegrets(_ZERO, _ZERO, None, "one decision is always optimal")
+    return RootRegrets(best if found else None, upper, found, "Lagrange's identity")
 
 
 def _span(d: Sequence[Fraction]) -> Fraction:

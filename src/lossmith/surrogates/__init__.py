@@ -67,6 +67,9 @@ from lossmith.surrogates.families.pick_all_labels import pick_all_labels as pick
 from lossmith.surrogates.families.pick_all_labels_normalised import (
     pick_all_labels_normalised as pick_all_labels_normalised,
 )
+from lossmith.surrogates.families.binary_relevance_normalised import (
+    binary_relevance_normalised as binary_relevance_normalised,
+)
 from lossmith.surrogates.families.weighted_binary_relevance import (
     weighted_binary_relevance as weighted_binary_relevance,
 )

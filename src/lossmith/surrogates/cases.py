@@ -132,6 +132,12 @@ def of_two_tags(made: Callable[[], LossMatrix]) -> Callable[[int], LossMatrix | 
     return lambda n: made() if n == 4 else None
 
 
+def preferences_in_a_circle(n: int) -> LossMatrix | None:
+    """Pairwise disagreement on three documents, of which four graphs are known: three single edges in a circle."""
+    edges = [[(0, 1)], [(1, 2)], [(2, 0)], [(0, 1), (1, 2), (0, 2)]]
+    return losses.pairwise_disagreement(3, edges).matrix() if n == 4 else None
+
+
 def deferring(classes: int, experts: int = 1) -> LossMatrix:
     """0-1 loss, or asking one of the experts: labels are a class and which experts are right, and each may be asked."""
     return losses.defer(classes, experts)

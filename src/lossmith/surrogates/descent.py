@@ -22,33 +22,47 @@ _BISECTIONS = 60
 def descend(risk: Risk, dim: int) -> Array:
     """A point of R^dim near a local minimum of `risk`, which returns value and gradient; the search starts at 0.
 
+    If 0 is a kink from which the gradient leads nowhere lower, it starts beside it.
+
     >>> import numpy as np
     >>> descend(lambda u: (float((u - 3) @ (u - 3)), 2 * (u - 3)), 2).round(6)
     array([3., 3.])
+    >>> kinked = lambda u: (float(5 * abs(u[0]) + (u[1] - 1) ** 2), np.array([5 if u[0] >= 0 else -5, 2 * (u[1] - 1)]))
+    >>> abs(descend(kinked, 2)).round(6)
+    array([0., 1.])
     """
     import numpy as np
 
     with np.errstate(all="ignore"):  # a step too far is taken back
-        u = np.zeros(dim)
-        height, slope = risk(u)
-        inverse: Array = np.eye(dim)
-        fresh = True
-        for _ in range(_ITERATIONS):
-            direction = -inverse @ slope
-            if not direction @ slope < 0:  # at the minimum, or rounding has spoilt the curvature
-                if fresh:
-                    break
-                inverse, fresh = np.eye(dim), True
-                continue
-            found = _step(risk, u, direction, height, slope)
-            if found is None:
+        found = _descended(risk, np.zeros(dim))
+        if found.any() or not risk(found)[1].any():
+            return found
+        return min(found, _descended(risk, np.sin(np.arange(1, dim + 1)) / 8), key=lambda u: risk(u)[0])
+
+
+def _descended(risk: Risk, u: Array) -> Array:
+    """Where the way down from u ends."""
+    import numpy as np
+
+    height, slope = risk(u)
+    inverse: Array = np.eye(len(u))
+    fresh = True
+    for _ in range(_ITERATIONS):
+        direction = -inverse @ slope
+        if not direction @ slope < 0:  # at the minimum, or rounding has spoilt the curvature
+            if fresh:
                 break
-            s, d = found[0] - u, found[2] - slope
-            if s @ d > 0:
-                if fresh:
-                    inverse, fresh = np.eye(dim) * (s @ d) / (d @ d), False
-                inverse = _updated(inverse, s, d)
-            u, height, slope = found
+            inverse, fresh = np.eye(len(u)), True
+            continue
+        found = _step(risk, u, direction, height, slope)
+        if found is None:
+            break
+        s, d = found[0] - u, found[2] - slope
+        if s @ d > 0:
+            if fresh:
+                inverse, fresh = np.eye(len(u)) * (s @ d) / (d @ d), False
+            inverse = _updated(inverse, s, d)
+        u, height, slope = found
     return u
 
 

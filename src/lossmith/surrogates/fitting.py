@@ -7,9 +7,11 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
+from lossmith.errors import BadInput
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.surrogates.cases import deferring
+from lossmith.surrogates.documents import relevance_of
 from lossmith.surrogates.square_losses import zero_diagonal
 
 
@@ -111,6 +113,26 @@ def of_documents(loss: LossMatrix) -> Mapping[str, Any] | None:
     ({'ranking': precision_at(q=1, r=3): 8 labels × 3 predictions, 3 factors}, None)
     """
     return {"ranking": loss.written_from} if isinstance(loss.written_from, RankingLoss) else None
+
+
+def of_sets(loss: LossMatrix) -> Mapping[str, Any] | None:
+    """The one with a score for each tag, or document, of a loss on sets of them; none for other losses.
+
+    It is made from the sets alone: where a loss on r tags is not known by factors, those of another one are named.
+
+    >>> from lossmith.losses import recall_at, tag_ranking, zero_one
+    >>> of_sets(recall_at(2, 1).matrix())["loss"].name, of_sets(tag_ranking(3)), of_sets(zero_one(4))
+    ('recall_at(r=2, q=1)', {'loss': 'precision-at:q=1,r=3'}, None)
+    """
+    if loss.written_from is not None:
+        try:
+            labels = relevance_of(loss.written_from)[1]
+        except BadInput:
+            return None
+        return {"loss": loss.written_from} if len(labels[0]) > 1 else None
+    r = loss.n.bit_length() - 1
+    strings = tuple(format(y, f"0{r}b") for y in range(2**r))
+    return {"loss": f"precision-at:q=1,r={r}"} if r > 1 and loss.labels == strings else None
 
 
 def cost_of_abstaining(loss: LossMatrix) -> Fraction | None:

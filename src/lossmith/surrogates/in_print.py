@@ -59,6 +59,7 @@ _ALIASES = {
     "psi5": "top_k_hinge_consistent",
     "top_k_psi5": "top_k_hinge_consistent",
     "double_sigmoid": "double_ramp",
+    "mpc": "multiplicative_pairwise_reject",
 }
 _MEMBERS = {
     "ordinal_crammer_singer": "margin_rescaling of ordinal; write margin-rescaling:loss=(ordinal:n=3)",
@@ -74,7 +75,20 @@ _MEMBERS = {
     "gain-regression:ranking=(dcg:r=3), or lossmith design ndcg:r=3",
     "cost_weighted": "cost_weighted_hinge or, smooth, cost_weighted_loss; write cost-weighted-loss:loss=costs.csv",
     "fenchel_young": "softmax, sparsemax, entmax:alpha=3/2, class_probability or permutahedron_projection",
+    "gll": "guess_averse with a logarithm (Beijbom et al. 2014); write guess-averse:loss=costs.csv,form=logistic",
+    "gel": "guess_averse with exponentials (Beijbom et al. 2014); write guess-averse:loss=costs.csv",
+    "orboost": "all_threshold (Lin & Li 2006); write all-threshold:n=4,phi=exponential",
     "gamma_phi": "sum_loss with γ(t) = t, comp_sum with φ = e^−z (Wang & Scott 2023)",
+}
+_LEFT_OUT = {
+    "bent_simplex_hinge": (
+        "of its formula (Zhang, Wang & Qiao 2018) we are not sure",
+        "abstain_one_vs_all or augmented_reject, or write yours in a file and name it file.py:name",
+    ),
+    "restricted_max_margin": (
+        "of its formula (Nowak-Vila, Rudi & Bach 2022) we are not sure, nor whether it is convex",
+        "max_min_margin, which is calibrated for every loss",
+    ),
 }
 
 
@@ -91,6 +105,8 @@ def told_of(name: str) -> str | None:
     known = _ALIASES.get(plain, plain)
     if known in _MEMBERS:
         return f"{known} is {_MEMBERS[known]}"
+    if known in _LEFT_OUT:
+        return "{} is not in the catalogue: {}; use {}".format(known, *_LEFT_OUT[known])
     if known not in _REFUSED:
         return None
     reason, instead = _REFUSED[known]

@@ -18,6 +18,7 @@ from lossmith.surrogates.smooth import SmoothSurrogate
     size=lambda n: (at_least("n", n, 2), n - 1),
     fits=by_labels,
     verdicts=(Published(ordinal, "CCC", "Pedregosa, Bach, Gramfort, JMLR 2017"),),
+    aliases=("logistic_at",),
 )
 def all_threshold_logistic(n: int) -> SmoothSurrogate:
     """Σ_{i<y} log(1 + e^{α_i}) + Σ_{i≥y} log(1 + e^{−α_i}) on R^{n−1}.

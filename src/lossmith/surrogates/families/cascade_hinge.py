@@ -50,6 +50,7 @@ def _fits(loss: LossMatrix) -> Mapping[str, Any] | None:
         Published(any_node, "CCC", "Ramaswamy, Tewari, Agarwal, ICML 2015"),
         Published(any_node, "CCC", "Ramaswamy, Tewari, Agarwal, ICML 2015", pred="deepest"),
     ),
+    aliases=("ova_cascade",),
 )
 def cascade_hinge(tree: Tree, base: str = "one-vs-all-hinge") -> PolyhedralSurrogate:
     """Σ_j ℓ(u^j) over the depths of a tree, ℓ the hinge of the node that y is at or below, scores u^j for each depth.

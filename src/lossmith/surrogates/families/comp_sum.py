@@ -37,6 +37,7 @@ def _size(n: int, tau: RationalLike = 0) -> tuple[int, int]:
     fits=by_labels,
     verdicts=(Published(zero_one, "CCC", "Mao, Mohri, Zhong, ICML 2023"),),
     formless="its curvature is a full matrix: boosting takes its diagonal for an upper bound only for softmax",
+    aliases=("sum_exponential",),
 )
 def comp_sum(n: int, tau: RationalLike = 0) -> SmoothSurrogate:
     """((Σ_j e^{u_j−u_y})^{1−τ} − 1) / (1 − τ) on R^n for 0 ≤ τ ≤ 1: for τ = 0 Σ_{j≠y} e^{u_j−u_y}, for τ = 1 softmax.

@@ -28,6 +28,7 @@ _MOST = 600.0  # e^709 is the largest power that floats hold
     fits=by_labels,
     verdicts=(Published(ordinal, "CCC", "Pedregosa, Bach, Gramfort, JMLR 2017"),),
     formless="each threshold rests on those below it",
+    aliases=("proportional_odds",),
 )
 def cumulative_link(n: int) -> SmoothSurrogate:
     """−log(σ(b_y) − σ(b_{y−1})), b_{−1} = −∞, b_{n−1} = ∞; b_0 = u_0, b_i = b_{i−1} + e^{u_i} for u ∈ R^{n−1}.

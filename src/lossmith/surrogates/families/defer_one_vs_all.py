@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lossmith.families import at_least, family
+from lossmith.families import Published, at_least, family
+from lossmith.surrogates.cases import by_experts
 from lossmith.surrogates.families.defer_softmax import defer_softmax
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import margin_per_bit
@@ -22,6 +23,10 @@ def _size(n: int, phi: str = "logistic") -> tuple[int, int]:
     small=({"n": 2}, {"n": 3, "phi": "exponential"}),
     size=_size,
     fits=defer_softmax.fits,
+    verdicts=(
+        Published(by_experts, "··C", "Verma, Nalisnick, ICML 2022"),
+        Published(by_experts, "··C", "Verma, Nalisnick, ICML 2022", pred="argmax"),
+    ),
 )
 def defer_one_vs_all(n: int, phi: str = "logistic") -> SmoothSurrogate:
     """φ(u_y) + Σ_{j≠y} φ(−u_j) + φ(±u_n) on R^{n+1} for the labels of `defer`: y is true, the expert right or wrong.

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from lossmith.exact.rational import RationalLike
-from lossmith.families import at_least, family, rational_where
+from lossmith.families import Published, at_least, family, rational_where
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.cases import by_experts
 from lossmith.surrogates.cross_entropies import cross_entropy
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -33,6 +34,10 @@ def _fits(loss: LossMatrix) -> dict[str, Any] | None:
     small=({"n": 2}, {"n": 3}, {"n": 2, "alpha": "1/2"}),
     size=_size,
     fits=_fits,
+    verdicts=(
+        Published(by_experts, "··C", "Mozannar, Sontag, ICML 2020"),
+        Published(by_experts, "··C", "Mozannar, Sontag, ICML 2020", pred="argmax"),
+    ),
 )
 def defer_softmax(n: int, alpha: RationalLike = 1) -> SmoothSurrogate:
     """Softmax on n + 1 scores for the labels of the loss `defer`: y is true, and the expert right (b = 1), or wrong.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from lossmith.families import at_least, family
+from lossmith.families import Published, at_least, family
+from lossmith.losses import f_measure
 from lossmith.losses.matrix import LossMatrix
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.fitting import by_bits
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import bits_of, margin_per_bit
@@ -24,6 +26,7 @@ def _fits(loss: LossMatrix) -> dict[str, int] | None:
     small=({"s": 1}, {"s": 2}),
     size=lambda s: (2 ** at_least("s", s, 1), s * s + 1),
     fits=_fits,
+    verdicts=(Published(of_two_tags(lambda: f_measure(2).matrix()), "··C", "Zhang, Ramaswamy, Agarwal, ICML 2020"),),
 )
 def f_measure_logistic(s: int) -> SmoothSurrogate:
     """Logistic losses for the s² + 1 events that tag i is relevant and m tags are, and that none is; on R^{s²+1}.

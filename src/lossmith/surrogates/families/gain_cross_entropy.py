@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lossmith.errors import BadInput
-from lossmith.families import family
+from lossmith.families import Published, family
+from lossmith.losses import ndcg
 from lossmith.losses.ranking.gains import DiscountedGain
 from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.cross_entropies import cross_entropy
 from lossmith.surrogates.documents import documents_of, labels_and_documents
 from lossmith.surrogates.fitting import of_documents
@@ -21,6 +23,9 @@ from lossmith.surrogates.smooth import SmoothSurrogate
     small=({"ranking": "ndcg:r=2"}, {"ranking": "dcg:r=2"}),
     size=labels_and_documents,
     fits=of_documents,
+    verdicts=(
+        Published(of_two_tags(lambda: ndcg(2).matrix()), "··C", "Ravikumar, Tewari, Yang, AISTATS 2011", pred="sort"),
+    ),
 )
 def gain_cross_entropy(ranking: RankingLoss | str) -> SmoothSurrogate:
     """Σ_i (g_i(y)/z(y)) (log Σ_j e^{u_j} − u_i) on R^r for the gains g_i of a DCG or an NDCG, with the ideal DCG as z.

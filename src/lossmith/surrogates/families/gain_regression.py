@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from lossmith.families import family
+from lossmith.families import Published, family
+from lossmith.losses import dcg
 from lossmith.losses.families.ranking.pairwise_disagreement import PairwiseDisagreement
 from lossmith.losses.ranking.gains import DiscountedGain
 from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.documents import documents_of, labels_and_documents
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -22,6 +24,7 @@ from lossmith.surrogates.squares import squared_distance
     small=({"ranking": "mean-average-precision:r=2"}, {"ranking": "pairwise-disagreement:r=2"}),
     size=labels_and_documents,
     fits=of_documents,
+    verdicts=(Published(of_two_tags(lambda: dcg(2).matrix()), "··C", "Cossock, Zhang, IEEE TIT 2008", pred="sort"),),
 )
 def gain_regression(ranking: RankingLoss | str) -> SmoothSurrogate:
     """Σ_i (u_i − g_i(y))² where g_i(y) is the gain of document i, its relevance, or its wins minus its losses.

@@ -29,6 +29,7 @@ _PHI = margin_named("logistic")
         Published(ordinal, "CNN", "docs/findings.md, 2026"),
     ),
     formless="a grade looks at the two thresholds next to it only, so that no row of bits describes it",
+    aliases=("logistic_it",),
 )
 def immediate_threshold_logistic(n: int) -> SmoothSurrogate:
     """log(1 + e^{u_{y−1}}) + log(1 + e^{−u_y}) on R^{n−1}; the first and the last grade have one of the two.

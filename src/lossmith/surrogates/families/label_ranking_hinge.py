@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from lossmith.families import family
+from lossmith.families import Published, family
 from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import preferences_in_a_circle
 from lossmith.surrogates.documents import documents_of, labels_and_documents, preferences
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -21,6 +22,7 @@ from lossmith.surrogates.tracing import pos
     small=({"ranking": "mean-average-precision:r=2"}, {"ranking": "mean-average-precision:r=3"}),
     size=labels_and_documents,
     fits=of_documents,
+    verdicts=(Published(preferences_in_a_circle, "··N", "Duchi, Mackey, Jordan, ICML 2010", pred="sort"),),
     aliases=("rank_svm",),
 )
 def label_ranking_hinge(ranking: RankingLoss | str) -> PolyhedralSurrogate:

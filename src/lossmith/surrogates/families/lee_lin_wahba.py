@@ -16,7 +16,7 @@ from lossmith.surrogates.tracing import pos
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), n),
     fits=by_labels,
-    aliases=("simplex_coded_hinge",),
+    aliases=("simplex_coded_hinge", "sc_svm"),
     verdicts=(Published(zero_one, "CCC", "Tewari, Bartlett, JMLR 2007"),),
 )
 def lee_lin_wahba(n: int) -> PolyhedralSurrogate:

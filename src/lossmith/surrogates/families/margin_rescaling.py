@@ -27,7 +27,7 @@ from lossmith.surrogates.tracing import maximum
         Published(star, "··C", "docs/findings.md, 2026"),
         Published(star, "··N", "docs/findings.md, 2026", pred="argmax"),
     ),
-    aliases=("structured_svm", "structured_hinge", "max_margin_markov"),
+    aliases=("structured_svm", "structured_hinge", "max_margin_markov", "m3n"),
 )
 def margin_rescaling(loss: LossLike) -> PolyhedralSurrogate:
     """max_t (L_yt + u_t) − u_y on R^n; every label is a prediction, and costs nothing if it is right.

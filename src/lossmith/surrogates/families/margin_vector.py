@@ -37,6 +37,7 @@ def _size(n: int, phi: str = "exponential") -> tuple[int, int]:
     fits=by_labels,
     verdicts=(Published(zero_one, "CNN", "docs/findings.md, 2026"), Published(top_k, "CCN", "docs/findings.md, 2026")),
     formless="each score meets the mean of all, so that the curvature is a full matrix",
+    aliases=("samme", "angle_based"),
 )
 def margin_vector(n: int, phi: str = "exponential") -> SmoothSurrogate:
     """φ(u_y − ū) on R^n, where ū is the mean of the scores.

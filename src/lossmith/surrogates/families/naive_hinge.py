@@ -22,7 +22,7 @@ from lossmith.surrogates.tracing import pos
         Published(ordinal, "·NN", "docs/findings.md, 2026"),
         Published(all_but_one, "·CC", "docs/findings.md, 2026"),
     ),
-    aliases=("maximum_margin_regression",),
+    aliases=("maximum_margin_regression", "mmr"),
 )
 def naive_hinge(n: int) -> PolyhedralSurrogate:
     """(1 − u_y)₊ on {u ∈ R^n : Σ u_j = 0}. It tells the label to exclude, not the one to choose.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from lossmith.families import at_least, family
+from lossmith.families import Published, at_least, family
+from lossmith.losses import zero_one
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
@@ -17,6 +18,10 @@ from lossmith.surrogates.tracing import pos
     small=({"n": 2}, {"n": 3}, {"n": 4}),
     size=lambda n: (at_least("n", n, 2), n * (n - 1) // 2),
     fits=by_labels,
+    verdicts=(
+        Published(zero_one, "CCC", "Lin, ACML 2014"),
+        Published(zero_one, "CCC", "Lin, ACML 2014", pred="votes"),
+    ),
 )
 def one_vs_one_hinge(n: int) -> PolyhedralSurrogate:
     """Σ_{j>y} (1 − u_yj)₊ + Σ_{i<y} (1 + u_iy)₊, with one score for each pair i < j, in the order of combinations.

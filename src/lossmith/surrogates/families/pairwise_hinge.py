@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lossmith.families import family
+from lossmith.families import Published, family
 from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import preferences_in_a_circle
 from lossmith.surrogates.documents import documents_of, labels_and_documents, preferences
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
@@ -18,6 +19,7 @@ from lossmith.surrogates.tracing import pos
     small=({"ranking": "mean-average-precision:r=2"}, {"ranking": "pairwise-disagreement:r=2"}),
     size=labels_and_documents,
     fits=of_documents,
+    verdicts=(Published(preferences_in_a_circle, "··N", "Duchi, Mackey, Jordan, ICML 2010", pred="sort"),),
 )
 def pairwise_hinge(ranking: RankingLoss | str) -> PolyhedralSurrogate:
     """Σ (1 − u_i + u_j)₊ over the preferences i ≻ j of a label of a ranking loss; u has one score per document.

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lossmith.families import family
+from lossmith.families import Published, family
 from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import preferences_in_a_circle
 from lossmith.surrogates.documents import documents_of, labels_and_documents, preferences
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.margins import Margin, margin_named
@@ -35,6 +36,7 @@ def _size(ranking: RankingLoss | str, phi: str = "logistic") -> tuple[int, int]:
     small=({"ranking": "pairwise-disagreement:r=2"}, {"ranking": "precision-at:q=1,r=3", "phi": "smooth-hinge"}),
     size=_size,
     fits=of_documents,
+    verdicts=(Published(preferences_in_a_circle, "··N", "Duchi, Mackey, Jordan, ICML 2010", pred="sort"),),
     formless="each score meets others, so that the curvature is a full matrix",
 )
 def pairwise_loss(ranking: RankingLoss | str, phi: str = "logistic") -> SmoothSurrogate:

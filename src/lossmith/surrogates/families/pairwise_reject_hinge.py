@@ -23,7 +23,7 @@ from lossmith.surrogates.tracing import pos
         Published(abstain, "·N·", "docs/findings.md, 2026"),
         Published(abstain_at("1/4"), "·N·", "docs/findings.md, 2026"),
     ),
-    aliases=("pairwise_reject", "apc_hinge"),
+    aliases=("pairwise_reject", "apc_hinge", "apc"),
 )
 def pairwise_reject_hinge(n: int, cost: RationalLike, beta: RationalLike = "1") -> PolyhedralSurrogate:
     """Σ_{j≠y} (1 − u_y + u_j + r)₊ + c(1 − βr)₊ for (u, r) ∈ R^{n+1}; abstain where r < 0; β > 0, 0 < c ≤ 1/2.

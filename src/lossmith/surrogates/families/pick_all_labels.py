@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lossmith.families import family
+from lossmith.families import Published, family
+from lossmith.losses import precision_at
 from lossmith.losses.protocol import Loss
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.cross_entropies import cross_entropy
 from lossmith.surrogates.documents import relevance_of, sets_and_tags
-from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.fitting import of_sets
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
@@ -19,7 +21,11 @@ from lossmith.surrogates.smooth import SmoothSurrogate
     preds=("decide", "sort"),
     small=({"loss": "precision-at:q=1,r=3"}, {"loss": "precision-at:q=1,r=2"}),
     size=sets_and_tags,
-    fits=of_documents,
+    fits=of_sets,
+    verdicts=(
+        Published(of_two_tags(lambda: precision_at(1, 2).matrix()), "··C", "Menon et al., NeurIPS 2019", pred="sort"),
+    ),
+    aliases=("pal",),
 )
 def pick_all_labels(loss: Loss | str) -> SmoothSurrogate:
     """Σ_{i∈y} (log Σ_j e^{u_j} − u_i) on R^r for binary relevance: softmax(u) tells E[y_i], normalised.

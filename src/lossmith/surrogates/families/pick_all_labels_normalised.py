@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lossmith.families import family
+from lossmith.families import Published, family
+from lossmith.losses import recall_at
 from lossmith.losses.protocol import Loss
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.cross_entropies import cross_entropy
 from lossmith.surrogates.documents import relevance_of, sets_and_tags
-from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.fitting import of_sets
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
@@ -19,7 +21,11 @@ from lossmith.surrogates.smooth import SmoothSurrogate
     preds=("decide", "sort"),
     small=({"loss": "recall-at:r=3,q=1"}, {"loss": "precision-at:q=1,r=2"}),
     size=sets_and_tags,
-    fits=of_documents,
+    fits=of_sets,
+    verdicts=(
+        Published(of_two_tags(lambda: recall_at(2, 1).matrix()), "··C", "Menon et al., NeurIPS 2019", pred="argmax"),
+    ),
+    aliases=("pal_n",),
 )
 def pick_all_labels_normalised(loss: Loss | str) -> SmoothSurrogate:
     """The mean of log Σ_j e^{u_j} − u_i over i ∈ y on R^r: softmax(u) tells E[y_i/|y|], normalised.

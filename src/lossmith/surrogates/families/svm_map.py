@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import factorial
 from typing import Any
 
 from lossmith.errors import BadInput
@@ -36,7 +35,7 @@ def svm_map(ranking: RankingLoss | str) -> PolyhedralSurrogate:
     """
     loss, r = documents_of(ranking)
     rankings = list(loss.each_prediction())
-    if loss.k != factorial(r):
+    if any(sorted(sigma) != list(range(r)) for sigma in rankings):
         raise BadInput(f"svm_map needs rankings of all documents as predictions; {loss.name} has others")
     labels = list(loss.each_label())
 

@@ -25,6 +25,7 @@ from lossmith.surrogates.tracing import pos, sum_largest
         Published(all_but_one, "·CC", "Yang, Koyejo, ICML 2020", printed="·NN"),
         Published(all_but_one, "·CC", "Yang, Koyejo, ICML 2020", pred="top-k", printed="·NN"),
     ),
+    aliases=("top_k_psi4",),
 )
 def top_k_hinge_averaged(n: int, k: int) -> PolyhedralSurrogate:
     """(1 + mean of the k largest u_j, j ≠ y, − u_y)₊ on R^n, for sets of k of n labels.

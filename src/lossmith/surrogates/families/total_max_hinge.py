@@ -17,6 +17,7 @@ from lossmith.surrogates.tracing import maximum
     size=lambda n: (at_least("n", n, 2), n),
     fits=by_labels,
     verdicts=(Published(zero_one, "CNN", "docs/findings.md, 2026"),),
+    aliases=("atm",),
 )
 def total_max_hinge(n: int) -> PolyhedralSurrogate:
     """max{0, 1 − u_y, 1 + u_j : j ≠ y} on {u ∈ R^n : Σ u_j = 0}; in the names of its authors ATM.

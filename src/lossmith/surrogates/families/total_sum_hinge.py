@@ -21,6 +21,7 @@ from lossmith.surrogates.tracing import pos
         Published(zero_one, "CCN", "docs/findings.md, 2026", pred="argmax"),
         Published(abstain, "·NN", "docs/findings.md, 2026"),
     ),
+    aliases=("ats",),
 )
 def total_sum_hinge(n: int) -> PolyhedralSurrogate:
     """(1 − u_y)₊ + Σ_{j≠y} (1 + u_j)₊ on {u ∈ R^n : Σ u_j = 0}; on all of R^n it is `one_vs_all_hinge`.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lossmith.families import family
+from lossmith.families import Published, family
+from lossmith.losses import tag_ranking
 from lossmith.losses.protocol import Loss
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.documents import relevance_of, sets_and_tags
-from lossmith.surrogates.fitting import of_documents
+from lossmith.surrogates.fitting import of_sets
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import margin_per_bit
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -25,7 +27,8 @@ def _size(loss: Loss | str, phi: str = "logistic") -> tuple[int, int]:
     preds=("decide", "sort"),
     small=({"loss": "precision-at:q=1,r=2"}, {"loss": "precision-at:q=1,r=3", "phi": "exponential"}),
     size=_size,
-    fits=of_documents,
+    fits=of_sets,
+    verdicts=(Published(of_two_tags(lambda: tag_ranking(2)), "··C", "Dembczyński, Kotłowski, Hüllermeier, ICML 2012"),),
 )
 def weighted_binary_relevance(loss: Loss | str, phi: str = "logistic") -> SmoothSurrogate:
     """w_y Σ_i φ(s_yi u_i) on R^r, where w_y is 1 over the number of pairs of a tag in y and one that is not.

@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput
-from lossmith.families import family
+from lossmith.families import Published, family
+from lossmith.losses import dcg
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.ranking_loss import RankingLoss
+from lossmith.surrogates.cases import of_two_tags
 from lossmith.surrogates.documents import documents_of, labels_and_documents
 from lossmith.surrogates.families.gain_regression import gain_regression
 from lossmith.surrogates.fitting import of_documents
@@ -50,6 +52,7 @@ def _fits(loss: LossMatrix) -> dict[str, Any] | None:
     small=({"ranking": "dcg:r=2", "weights": "2 1"}, {"ranking": "precision-at:q=1,r=3", "weights": "3 2 1/2"}),
     size=_size,
     fits=_fits,
+    verdicts=(Published(of_two_tags(lambda: dcg(2).matrix()), "··C", "Cossock, Zhang, IEEE TIT 2008", pred="sort"),),
     formless="its squares have weights that differ from document to document",
 )
 def weighted_gain_regression(ranking: RankingLoss | str, weights: Numbers) -> SmoothSurrogate:
