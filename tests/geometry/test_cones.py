@@ -400,7 +400,7 @@ def test_adjacency_is_read_off_the_sets_as_it_is_defined(count, need, rng, name)
         and sum(common & mask == common for mask in masks) == 2
     }
     with engine(name):
-        blocks = list(adjacency.adjacent_pairs(words[:half], words[half:], words, need, lambda: None))
+        blocks = list(adjacency.adjacent_pairs(words[:half], words[half:], words, need, lambda _: None))
     found = [pair for i, j in blocks for pair in zip(i.tolist(), j.tolist(), strict=True)]
     assert len(found) == len(set(found))
     assert set(found) == expected
