@@ -99,14 +99,15 @@ class LinearProof:
     def at(self, p: Row) -> Weights | None:
         """The weights at p; None if they prove nothing there."""
         pieces, domain = [], []
+        support = [(y, x) for y, x in enumerate(p) if x]  # of vertices it is often small
         for g, j, row in self.pieces:
-            weight = sum(map(mul, row, p))
+            weight = sum([x * row[y] for y, x in support])
             if weight < 0:
                 return None
             if weight:
                 pieces.append((g, j, weight))
         for i, signed, row in self.domain:
-            weight = sum(map(mul, row, p))
+            weight = sum([x * row[y] for y, x in support])
             if weight < 0 and signed:
                 return None
             if weight:
