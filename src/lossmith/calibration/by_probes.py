@@ -116,7 +116,7 @@ def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
 
 
 def probes(question: Question) -> Iterator[Row]:
-    """Distributions on both sides of walls between cells of the loss, then those halfway to each label: one cell has no wall."""
+    """Distributions on both sides of walls between cells of the loss, then those halfway to each label."""
     columns = question.facts.columns
     for p, q in segments(question):
         for at, s, t, _ in breaks(columns, p, q)[:_MOST_BREAKS]:
