@@ -72,7 +72,7 @@ def test_the_least_risk_is_the_same_in_both_ways_also_where_labels_are_impossibl
     random = Random(1)
     first, second = both_ways(surrogate)
     for _ in range(12):
-        p = tuple(random.choice((0, 1, 1, 2, 5)) for _ in range(surrogate.n - 1)) + (1,)
+        p = (*(random.choice((0, 1, 1, 2, 5)) for _ in range(surrogate.n - 1)), 1)
         minima = [minimizer.at(p) for minimizer in (first, second)]
         assert minima[0].weights.bound == minima[1].weights.bound == surrogate.minimum(p).value
 
