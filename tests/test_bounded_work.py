@@ -93,6 +93,6 @@ def test_half_grades_are_decided_by_one_function(n):
 def test_demonstrations_with_one_program_for_all_samples_are_those_with_a_program_for_each():
     pair = lm.surrogates.crammer_singer(3), lm.losses.zero_one(3)
     few = demonstration.demonstrate(*pair, sizes=(1000,), repetitions=3)  # enough for one minimum, whoever finds it
-    with mock.patch.object(demonstration, "_MANY_PIECES", 0):
+    with mock.patch.object(demonstration, "MANY_PIECES", 0):
         many = demonstration.demonstrate(*pair, sizes=(1000,), repetitions=3)
     assert many.curves == few.curves

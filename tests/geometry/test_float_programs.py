@@ -42,7 +42,7 @@ def both_ways(surrogate):
     found = []
     for most, kind in ((10**9, WarmProgram), (0, WeightProgram)):
         minimizer = RiskMinimizer(surrogate)
-        with mock.patch.object(risk_minimizer, "_MANY_ROWS", most):
+        with mock.patch.object(risk_minimizer, "MANY_ROWS", most):
             assert isinstance(minimizer.program, kind)
         found.append(minimizer)
     return found

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Point: TypeAlias = tuple[Fraction, ...]
 T = TypeVar("T", int, float)
 
-_MANY_ROWS = 4000  # of the program: from here on the weights are looked for instead
+MANY_ROWS = 4000  # of the program: from here on the weights are looked for instead
 
 
 @dataclass(frozen=True)
@@ -364,7 +364,7 @@ class RiskMinimizer:
         dim, rows = self.surrogate.dim, self.surrogate.program
         width = dim + len(self.surrogate.maxima)
         try:
-            return WeightProgram(dim, width, *rows) if len(rows[0]) > _MANY_ROWS else WarmProgram(width, *rows)
+            return WeightProgram(dim, width, *rows) if len(rows[0]) > MANY_ROWS else WarmProgram(width, *rows)
         except OverflowError:  # beyond the range of floats: everything is done exactly
             return None
 

@@ -45,7 +45,7 @@ Points: TypeAlias = tuple[tuple[Fraction, ...], ...]
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
 REPETITIONS = 20
 _STEPS = 400
-_MANY_PIECES = 4000  # of a surrogate: from here on one program is kept for all samples
+MANY_PIECES = 4000  # of a surrogate: from here on one program is kept for all samples
 _MEANING = 2  # raise it when samples are drawn or trained on in another way
 
 
@@ -249,7 +249,7 @@ def _learners(verdict: NotCalibrated, points: Points) -> list[Learner]:
     surrogate, loss = verdict.surrogate, verdict.loss
     pred = "" if verdict.asked is None else f", {verdict.asked.name}"
     minimizer = None
-    if isinstance(surrogate, PolyhedralSurrogate) and sum(map(len, surrogate.maxima)) > _MANY_PIECES:
+    if isinstance(surrogate, PolyhedralSurrogate) and sum(map(len, surrogate.maxima)) > MANY_PIECES:
         minimizer = RiskMinimizer(surrogate)
     found: list[Learner] = [(f"{surrogate.name}{pred}", partial(_with_surrogate, verdict, points, minimizer))]
     by_argmax = verdict.asked is None or (isinstance(verdict.asked, Pred) and verdict.asked.rule is argmax)
