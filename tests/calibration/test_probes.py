@@ -97,3 +97,20 @@ def test_few_labels_keep_every_label_possible_so_that_training_ends_at_u():
         verdict = lm.check(surrogate, loss)
         assert all(map(all, verdict.distributions))
         assert max(x.denominator for p in verdict.distributions for x in p) <= 25
+
+
+@pytest.mark.parametrize("share", [0.1, 0.02])
+def test_a_loss_with_few_costs_and_one_cell_is_refuted(share):
+    n, dice = 40, random.Random(0)
+    rows = [[int(dice.random() < share) if y != t else 1 for t in range(n)] + [0] for y in range(n)]
+    verdict = lm.check(lm.surrogates.softmax(n), lm.LossMatrix(rows), "argmax")  # the last decision costs nothing
+    assert verdict.status == "not calibrated"
+    assert lm.verify(verdict.certificate).accepted
+
+
+def test_a_loss_with_one_cell_is_refuted_where_each_label_is_served():
+    n = 12
+    rows = [[int((y + 1) % n == t) for t in range(n)] + [0] for y in range(n)]  # ℓ_yy = 0, and ℓ_t costs elsewhere
+    verdict = lm.check(lm.surrogates.softmax(n), lm.LossMatrix(rows), "argmax")
+    assert verdict.status == "not calibrated"
+    assert lm.verify(verdict.certificate).accepted

@@ -20,7 +20,7 @@ import oracle
 import reference
 from lossmith import losses
 from lossmith.errors import TooLarge
-from lossmith.geometry import adjacency, few_rays, many_rays
+from lossmith.geometry import adjacency, double_description, few_rays, many_rays
 from lossmith.geometry.double_description import (
     GrowingCone,
     described,
@@ -307,6 +307,37 @@ def test_an_interrupt_is_answered_within_a_second_and_leaves_the_cone_as_it_was(
     assert len(cone) == 2**15
 
 
+def test_work_is_counted_and_refused_before_it_is_done(monkeypatch):
+    rows, row = hard_step()
+    monkeypatch.setattr(double_description, "LEAST_WORK", 2 * 10**8)  # of the 2^28 pairs of corners
+    monkeypatch.setattr(double_description, "WORK", 100)
+    cone = GrowingCone(rows, max_rays=40_000)
+    with pytest.raises(TooLarge) as caught:
+        cone.add([row])
+    assert str(caught.value) == (
+        "to compare 32,768 vertices takes more, after 31 of 31 rows, than the budget of 40,000 vertices allows; "
+        "raise it with max_vertices=… (--max-vertices)"
+    )
+    assert len(cone) == 2**15
+
+
+def test_rays_that_are_long_are_refused_before_they_are_made(monkeypatch):
+    monkeypatch.setattr(double_description, "LEAST_ROOM", 10**5)
+    monkeypatch.setattr(double_description, "ROOM", 10)
+    with pytest.raises(
+        TooLarge, match=r"^to store [\d,]+ vertices of \d+ words takes more, .* of 10,000 vertices allows; "
+    ):
+        extreme_rays(cube(13), max_rays=10_000)
+
+
+def test_without_a_budget_there_is_an_end_to_work_nevertheless(monkeypatch):
+    rows, row = hard_step()
+    monkeypatch.setattr(double_description, "LEAST_WORK", 10**7)
+    monkeypatch.setattr(double_description, "WORK", 100)
+    with pytest.raises(TooLarge, match=r"takes too much, after \d+ of 31 rows; leave out labels or predictions$"):
+        extreme_rays([*rows, row])
+
+
 MEMORY = """
 import resource, sys
 from lossmith.errors import TooLarge
@@ -400,7 +431,7 @@ def test_adjacency_is_read_off_the_sets_as_it_is_defined(count, need, rng, name)
         and sum(common & mask == common for mask in masks) == 2
     }
     with engine(name):
-        blocks = list(adjacency.adjacent_pairs(words[:half], words[half:], words, need, lambda: None))
+        blocks = list(adjacency.adjacent_pairs(words[:half], words[half:], words, need, lambda _: None))
     found = [pair for i, j in blocks for pair in zip(i.tolist(), j.tolist(), strict=True)]
     assert len(found) == len(set(found))
     assert set(found) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from fractions import Fraction
 
 import pytest
@@ -128,3 +129,32 @@ def test_the_text_of_a_polytope_says_where_it_lives():
     loss = LossMatrix([[0, 1], [1, 0], [1, 0]])
     assert repr(trigger_sets(loss, reduced=False)[0].polytope).startswith("Polytope(3 vertices in the simplex")
     assert repr(trigger_sets(loss, reduced=True)[0].polytope) == "Polytope(2 vertices in R^1)"
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 9)] * 3).filter(any), min_size=1, max_size=12, unique=True))
+def test_vertices_are_the_rays_over_their_totals_sorted(rays):
+    found = Polytope(tuple(rays), ()).vertices
+    assert list(found) == sorted(tuple(Fraction(x, sum(ray)) for x in ray) for ray in rays)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(-9, 9)), min_size=1, max_size=12, unique=True))
+def test_reduced_vertices_may_be_negative_and_are_sorted_too(rays):
+    found = Polytope(tuple(rays), (), embedding=((1, 0),)).vertices
+    assert list(found) == sorted((Fraction(x, total),) for total, x in rays)
+
+
+@given(st.integers(2**200, 2**201))
+def test_vertices_that_differ_by_one_over_the_product_of_their_denominators_are_told_apart(k):
+    # k/(k + 1) < (k + 1)/(k + 2), by 1/(k + 1)(k + 2): far below what a float tells.
+    low, high = (k, 1), (k + 1, 1)
+    found = Polytope((high, low), ()).vertices
+    assert found == ((Fraction(k, k + 1), Fraction(1, k + 1)), (Fraction(k + 1, k + 2), Fraction(1, k + 2)))
+
+
+def test_thousands_of_vertices_with_denominators_of_their_own_are_sorted_in_a_second():
+    # One denominator for all of them would have 4000 · 90 bits.
+    rays = tuple((2**90 + 3 * i, i + 1) for i in range(4000))
+    start = time.process_time()
+    found = Polytope(rays, ()).vertices
+    assert time.process_time() - start < 1
+    assert [p[0] for p in found] == sorted(Fraction(x, x + y) for x, y in rays)

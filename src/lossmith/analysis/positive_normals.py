@@ -30,7 +30,7 @@ from lossmith.exact.vectors import (
     rows_over_common_denominator,
     unit_rows,
 )
-from lossmith.geometry.double_description import GrowingCone, Progress, extreme_rays, on_the_way
+from lossmith.geometry.double_description import GrowingCone, Progress, Watch, extreme_rays, on_the_way
 from lossmith.geometry.envelope import Envelope, envelope
 from lossmith.geometry.polyhedron import value
 from lossmith.geometry.polytope import Polytope, members
@@ -157,7 +157,7 @@ def enumerated(
     proofs, found = {start: first.weights}, {first.z: first.u}
     yield start, first
     simplex = unit_rows(n)
-    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], max_rays=on_the_way(max_vertices))
+    cone = GrowingCone([*((*row, 0) for row in simplex), _cut(first.z)], watch=_watch(surrogate, max_vertices))
     while True:
         rays = [ray for ray in cone.rays() if any(ray[:-1])]
         if len(rays) > max_vertices:
@@ -177,10 +177,7 @@ def enumerated(
         if not new:
             break
         found.update(new)
-        try:
-            cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
-        except TooLarge:
-            raise _refusal(surrogate, max_vertices) from None
+        cone.add([_cut(z) for z in sorted(new, key=lambda z: max(z) - min(z))])  # flat ones cut deepest
     return _subdivision(surrogate, found, rays, simplex, proofs)
 
 
@@ -208,15 +205,12 @@ def positive_normal_set(
     if minimizer is None:
         minimizer, z = RiskMinimizer(tangent), tangent([0] * surrogate.dim)
     proofs = minimizer.proofs_of(z)
-    cone = GrowingCone(simplex, max_rays=on_the_way(max_vertices))
+    cone = GrowingCone(simplex, watch=_watch(surrogate, max_vertices))
     cuts, new = list[Row](), lines
     confirmed: set[Row] = set()
     while True:
         cuts += new
-        try:
-            cone.add(new)
-        except TooLarge:
-            raise _refusal(surrogate, max_vertices) from None
+        cone.add(new)
         rays = cone.rays()
         if len(rays) > max_vertices:
             raise _refusal(surrogate, max_vertices)
@@ -303,6 +297,10 @@ def same_cells(first: PolyhedralSurrogate, second: PolyhedralSurrogate) -> bool:
         )
     cells = [{cell.polytope.rays for cell in positive_normal_sets(each).cells} for each in (first, second)]
     return cells[0] == cells[1]
+
+
+def _watch(surrogate: PolyhedralSurrogate, max_vertices: int) -> Watch:
+    return Watch(on_the_way(max_vertices), refuse=lambda *_: _refusal(surrogate, max_vertices), asked=max_vertices)
 
 
 def _refusal(surrogate: PolyhedralSurrogate, max_vertices: int) -> TooLarge:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Point: TypeAlias = tuple[Fraction, ...]
 T = TypeVar("T", int, float)
 
-_MANY_ROWS = 4000  # of the program: from here on the weights are looked for instead
+MANY_ROWS = 4000  # of the program: from here on the weights are looked for instead
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,15 @@ class LinearProof:
     def at(self, p: Row) -> Weights | None:
         """The weights at p; None if they prove nothing there."""
         pieces, domain = [], []
+        support = [(y, x) for y, x in enumerate(p) if x]  # of vertices it is often small
         for g, j, row in self.pieces:
-            weight = sum(map(mul, row, p))
+            weight = sum([x * row[y] for y, x in support])
             if weight < 0:
                 return None
             if weight:
                 pieces.append((g, j, weight))
         for i, signed, row in self.domain:
-            weight = sum(map(mul, row, p))
+            weight = sum([x * row[y] for y, x in support])
             if weight < 0 and signed:
                 return None
             if weight:
@@ -363,7 +364,7 @@ class RiskMinimizer:
         dim, rows = self.surrogate.dim, self.surrogate.program
         width = dim + len(self.surrogate.maxima)
         try:
-            return WeightProgram(dim, width, *rows) if len(rows[0]) > _MANY_ROWS else WarmProgram(width, *rows)
+            return WeightProgram(dim, width, *rows) if len(rows[0]) > MANY_ROWS else WarmProgram(width, *rows)
         except OverflowError:  # beyond the range of floats: everything is done exactly
             return None
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lossmith.analysis.facts import Facts
+from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.answers.designing import design
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.checking import check
@@ -44,7 +45,8 @@ Points: TypeAlias = tuple[tuple[Fraction, ...], ...]
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
 REPETITIONS = 20
 _STEPS = 400
-_MEANING = 1  # raise it when samples are drawn or trained on in another way
+MANY_PIECES = 4000  # of a surrogate: from here on one program is kept for all samples
+_MEANING = 2  # raise it when samples are drawn or trained on in another way
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,10 @@ Learner: TypeAlias = tuple[str, Callable[[Counts], Sequence[int]]]
 def _learners(verdict: NotCalibrated, points: Points) -> list[Learner]:
     surrogate, loss = verdict.surrogate, verdict.loss
     pred = "" if verdict.asked is None else f", {verdict.asked.name}"
-    found: list[Learner] = [(f"{surrogate.name}{pred}", partial(_with_surrogate, verdict, points))]
+    minimizer = None
+    if isinstance(surrogate, PolyhedralSurrogate) and sum(map(len, surrogate.maxima)) > MANY_PIECES:
+        minimizer = RiskMinimizer(surrogate)
+    found: list[Learner] = [(f"{surrogate.name}{pred}", partial(_with_surrogate, verdict, points, minimizer))]
     by_argmax = verdict.asked is None or (isinstance(verdict.asked, Pred) and verdict.asked.rule is argmax)
     named = loss.labels == loss.predictions and by_argmax
     if named and surrogate == crammer_singer(loss.n):
@@ -265,7 +270,9 @@ def _by_least_squares(made: Any, counts: Counts) -> Sequence[int]:
     return decided
 
 
-def _with_surrogate(verdict: NotCalibrated, points: Points, counts: Counts) -> Sequence[int]:
+def _with_surrogate(
+    verdict: NotCalibrated, points: Points, minimizer: RiskMinimizer | None, counts: Counts
+) -> Sequence[int]:
     """Minimise Σ_y counts_y ψ_y(u) for each distribution, exactly if ψ is polyhedral, and decide."""
     surrogate = verdict.surrogate
     if not isinstance(surrogate, PolyhedralSurrogate):
@@ -277,9 +284,14 @@ def _with_surrogate(verdict: NotCalibrated, points: Points, counts: Counts) -> S
         shares = [[Fraction(count, sum(row)) for count in row] for row in counts]
         decided: Sequence[int] = verdict.pred.decide([surrogate.minimizer(p) for p in shares])
         return decided
-    minima = [surrogate.minimum(row).point for row in counts]
+    if minimizer is not None:
+        found = [minimizer.at(row) for row in counts]
+        minima, values = [each.u for each in found], [each.z for each in found]
+    else:
+        minima = [surrogate.minimum(row).point for row in counts]
+        values = [] if verdict.pred is not None else [surrogate(u) for u in minima]
     if verdict.pred is None:
-        return _decided_well(_excess(verdict, points), [surrogate(u) for u in minima])
+        return _decided_well(_excess(verdict, points), values)
     return [_decided(verdict, points, u) for u in minima]
 
 

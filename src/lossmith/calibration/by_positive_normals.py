@@ -169,11 +169,13 @@ class _Watch:
             self.cells[minimum.z] = _SeenCell(minimum.u, *over_common_denominator(minimum.z), [], -1)
         bound = minimum.weights.bound
         support = [(y, x) for y, x in enumerate(p) if x]  # of vertices it is often small
+        served = 0  # the predictions that are optimal at p, once they are asked for
         for z, cell in self.cells.items():
             risk = sum([x * cell.numerators[y] for y, x in support])
             if risk * bound.denominator == bound.numerator * cell.denominator:
                 cell.points.append(p)
-                cell.served &= self.optimal(p)
+                served = served or self.optimal(p)
+                cell.served &= served
                 if not cell.served:
                     return _BadCell(cell.u, z, tuple(cell.points))
         return None

@@ -116,13 +116,15 @@ def _mixed(corners: Sequence[Row], powers: int, random: Random) -> Row:
 
 
 def probes(question: Question) -> Iterator[Row]:
-    """Distributions on both sides of walls between cells of the loss."""
+    """Distributions on both sides of walls between cells of the loss, then those halfway to each label."""
     columns = question.facts.columns
     for p, q in segments(question):
         for at, s, t, _ in breaks(columns, p, q)[:_MOST_BREAKS]:
             way = _across(columns[s], columns[t], at)
             if way is not None:
                 yield from (_moved(at, way, Fraction(sign, share)) for share in _SHARES[:2] for sign in (1, -1))
+    n = question.loss.n
+    yield from (tuple(n * x + 1 for x in unit) for unit in unit_rows(n))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, count
+from operator import itemgetter, mul
 
 from lossmith.analysis.positive_normals import Point
 from lossmith.analysis.risk_minimizer import RiskMinimizer
@@ -22,8 +23,9 @@ def optimal(columns: Sequence[Row], p: Row) -> int:
     3
     """
     support = [y for y, x in enumerate(p) if x]  # of vertices it is often small
-    weights = [p[y] for y in support]
-    risks = [dot(weights, [column[y] for y in support]) for column in columns]
+    weights: Sequence[int] = [p[y] for y in support]
+    shown = map(itemgetter(*support), columns) if len(support) > 1 else ((column[support[0]],) for column in columns)
+    risks = [sum(map(mul, weights, column)) for column in shown]
     least = min(risks)
     return sum(1 << t for t, risk in enumerate(risks) if risk == least)
 

@@ -45,12 +45,12 @@ def _sizes_of_words(words: Words) -> NDArray[np.uint8]:
 
 
 def adjacent_pairs(
-    first: Words, second: Words, every: Words, need: int, watch: Callable[[], None]
+    first: Words, second: Words, every: Words, need: int, watch: Callable[[int], None]
 ) -> Iterator[tuple[Numbers, Numbers]]:
     """The pairs (i, j) for which first[i] and second[j] are zero sets of adjacent rays, in blocks.
 
-    `every` holds the zero sets of all extreme rays, and adjacent rays have at least `need` common zeros. `watch` is
-    called between the blocks.
+    `every` holds the zero sets of all extreme rays, and adjacent rays have at least `need` common zeros. `watch`
+    hears before each block how many words will be read, and may refuse.
     """
     near = np.arange(len(first))
     if len(first) * len(second) * first.shape[1] > FEW:  # only rows that vanish on both sides can count
@@ -79,15 +79,15 @@ def _shared_sizes(sets: Words, shared: Words) -> NDArray[np.int64]:
 
 
 def _with_common_zeros(
-    first: Words, second: Words, need: int, watch: Callable[[], None]
+    first: Words, second: Words, need: int, watch: Callable[[int], None]
 ) -> Iterator[tuple[Numbers, Numbers]]:
     """The pairs with at least `need` common members."""
     wide = max(1, BLOCK // max(1, min(HIGH, len(first))))
     for top in range(0, len(first), HIGH):
         rows = first[top : top + HIGH]
         for left in range(0, len(second), wide):
-            watch()
             columns = second[left : left + wide]
+            watch(rows.size * len(columns))
             common: NDArray[Any] = _sizes_of_words(rows[:, :1] & columns[:, 0])
             for w in range(1, first.shape[1]):
                 common = np.add(common, _sizes_of_words(rows[:, w, None] & columns[:, w]), dtype=np.uint32)
@@ -102,15 +102,15 @@ def _held_by_two_of_few(common: Words, every: Words) -> NDArray[np.bool_]:
     return found
 
 
-def _held_by_two(common: Words, owners: Words, need: int, watch: Callable[[], None]) -> NDArray[np.bool_]:
+def _held_by_two(common: Words, owners: Words, need: int, watch: Callable[[int], None]) -> NDArray[np.bool_]:
     """For which of these sets exactly two rays have all their members; `owners` are the rays of each member."""
     found = np.empty(len(common), dtype=np.bool_)
     height = max(1, BLOCK // max(owners.shape[1], 64 * common.shape[1]))
     for start in range(0, len(common), height):
-        watch()
         part = common[start : start + height]
         count = sizes(part)
-        _, members = np.nonzero(_unpacked(part))
+        watch(int(count.sum()) * owners.shape[1] + 64 * part.size)
+        members = np.flatnonzero(_unpacked(part).view(np.bool_)) % (64 * part.shape[1])
         ends = np.cumsum(count)
         starts = ends - count
         held = owners[members[starts]]

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[int, int], None]
 
+ROOM, LEAST_ROOM = 500, 10**7  # words of 64 bits for each ray of the budget, and in all: for 100,000 rays 400 MB
+WORK, LEAST_WORK = 60_000, 10**9  # words that are read for each ray of the budget, and in all: about one in 1 ns
+MANY_RAYS = 100_000  # for which there is room and time where no budget is given
+
 
 @dataclass(frozen=True)
 class Described:
@@ -106,8 +110,15 @@ class GrowingCone:
     ([(0, 1), (2, 1)], [1, 0, 2])
     """
 
-    def __init__(self, rows: Sequence[Sequence[int]], *, max_rays: int | None = None, seconds: float | None = None):
-        self._watch = Watch(max_rays, seconds)
+    def __init__(
+        self,
+        rows: Sequence[Sequence[int]],
+        *,
+        max_rays: int | None = None,
+        seconds: float | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self._watch = watch or Watch(max_rays, seconds)
         self._rows: list[Sequence[int]] = []
         self._cone: _Cone | None = None
         self.add(rows)
@@ -174,7 +185,7 @@ def described_envelope(
     first, total = len(domain), len(functionals)
     refuse = partial(_too_many, len(corners), max_vertices)
     hopeless = partial(_is_hopeless, len(corners), max_vertices)
-    watch = Watch(on_the_way(max_vertices), seconds, refuse, hopeless)
+    watch = Watch(on_the_way(max_vertices), seconds, refuse, hopeless, max_vertices)
     rows = [*((*row, 0) for row in domain), *((*f, -1) for f in functionals)]
     # What is low in the middle of the domain cuts deep, and what is never least comes late: it shall not add vertices
     # on the way. Of the orders tried this one was the fastest or near it, with the domain's rows among the others.
@@ -223,6 +234,9 @@ def on_the_way(vertices: int) -> int:
 class Watch:
     """A budget of rays and seconds, from now on; `refuse` words the refusal.
 
+    For each ray of the budget there is room for some words, and time to read some: rays may be long, or many pairs of
+    them have to be compared. `asked` is the budget as it was given, where `max_rays` admits more on the way.
+
     >>> watch = Watch(max_rays=10)
     >>> watch.admit(10, 3, 5, 8)
     >>> watch.admit(11, 3, 5, 8)
@@ -237,14 +251,25 @@ class Watch:
         seconds: float | None = None,
         refuse: Callable[[int, int, int, int], TooLarge] | None = None,
         hopeless: Callable[[int, int, int, int], bool] | None = None,
+        asked: int | None = None,
     ) -> None:
-        self._max_rays, self._seconds = max_rays, seconds
+        self._max_rays, self._seconds, self._asked = max_rays, seconds, asked or max_rays
+        self._room = max(LEAST_ROOM, ROOM * (max_rays or MANY_RAYS))
+        self._work, self._most_work = 0, max(LEAST_WORK, WORK * (max_rays or MANY_RAYS))
         self._end = None if seconds is None else time.monotonic() + seconds
         self._refuse = refuse or self._too_many
         self._hopeless = hopeless
 
-    def admit(self, count: int, done: int, total: int, before: int) -> None:
-        """Refuse if there are more rays than allowed, or the time is over; the last row found `before` of them."""
+    def admit(self, count: int, done: int, total: int, before: int, size: int = 0, work: int = 0) -> None:
+        """Refuse if there are more rays than allowed, or the time is over; the last row found `before` of them.
+
+        A ray has `size` words, and `work` of them are to be read next.
+        """
+        self._work += work
+        if self._work > self._most_work:
+            raise self._beyond(f"to compare {before:,} vertices", done, total)
+        if count * size > self._room:
+            raise self._beyond(f"to store {count:,} vertices of {size:,} words", done, total)
         if self._max_rays is not None and (count > self._max_rays or self._is_hopeless(count, done, total, before)):
             raise self._refuse(count, done, total, before)
         if self._end is not None and time.monotonic() > self._end:
@@ -255,6 +280,14 @@ class Watch:
 
     def _is_hopeless(self, count: int, done: int, total: int, before: int) -> bool:
         return self._hopeless is not None and self._hopeless(count, done, total, before)
+
+    def _beyond(self, what: str, done: int, total: int) -> TooLarge:
+        if self._asked is None:
+            return TooLarge(f"{what} takes too much, after {done} of {total} rows; leave out labels or predictions")
+        return TooLarge(
+            f"{what} takes more, after {done} of {total} rows, than the budget of {self._asked:,} vertices allows; "
+            f"raise it with max_vertices=… (--max-vertices)"
+        )
 
     def _too_many(self, count: int, done: int, total: int, _: int) -> TooLarge:
         return TooLarge(

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 from operator import mul
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from lossmith.exact.vectors import Row
 
 if TYPE_CHECKING:
     from lossmith.geometry.many_rays import ManyRays
 
-Admit: TypeAlias = Callable[[int], None]
+
+class Admit(Protocol):
+    """Hears how many rays there will be at least, of how many words each, and how many words are to be read for them.
+
+    It may refuse, before they are made or read.
+    """
+
+    def __call__(self, count: int, *, size: int = 0, work: int = 0) -> None:
+        """Refuse, or do nothing."""
+
 
 FEW = 64  # up to here lists are about as fast as arrays (measured)
 
@@ -37,7 +46,7 @@ class FewRays:
         return [sum(1 << i for i, zeros in enumerate(self.zeros) if zeros >> k & 1) for k in range(count)]
 
     def cut(self, row: Sequence[int], number: int, admit: Admit) -> FewRays | ManyRays:
-        """The rays of the part with row·x ≥ 0. `admit` hears how many rays there will be at least, and may refuse."""
+        """The rays of the part with row·x ≥ 0. `admit` may refuse."""
         if len(self) > FEW:
             from lossmith.geometry.many_rays import ManyRays
 

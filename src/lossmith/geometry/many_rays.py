@@ -6,7 +6,7 @@ Python integers in an array of objects otherwise. No floating-point number occur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from lossmith.exact.vectors import dot
 from lossmith.geometry.adjacency import WORD, Numbers, Words, adjacent_pairs, transposed
-from lossmith.geometry.few_rays import between
+from lossmith.geometry.few_rays import Admit, between
 
 Integers: TypeAlias = NDArray[Any]  # int64, or Python integers as objects
 
 LIMIT = 2**63
 BLOCK = 1 << 13  # rays that are made at once
+SLOW = 64  # words that are read in the time of one operation on a Python integer
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,15 @@ class ManyRays:
     def __len__(self) -> int:
         return len(self.coordinates)
 
+    @property
+    def size(self) -> int:
+        """How many words a ray has, at most, as a tuple of Python integers, five for a small one, and a zero set."""
+        return sum(5 + bound.bit_length() // 60 for bound in self.largest) + int(self.zeros.shape[1])
+
+    @property
+    def _effort(self) -> int:
+        return SLOW if self.coordinates.dtype == object else 1
+
     def rays(self) -> list[tuple[int, ...]]:
         """The rays as tuples of Python integers."""
         starts = range(0, len(self), BLOCK)
@@ -52,8 +62,9 @@ class ManyRays:
         owners = transposed(_widened(self.zeros, count))
         return [int.from_bytes(row.tobytes(), "little") for row in owners[:count]]
 
-    def cut(self, row: Sequence[int], number: int, admit: Callable[[int], None]) -> ManyRays:
-        """The rays of the part with row·x ≥ 0. `admit` hears how many rays there will be at least, and may refuse."""
+    def cut(self, row: Sequence[int], number: int, admit: Admit) -> ManyRays:
+        """The rays of the part with row·x ≥ 0. `admit` may refuse."""
+        admit(0, work=self.coordinates.size * self._effort)
         values = self._products(row)
         zeros = _widened(self.zeros, number + 1)
         word, bit = number // 64, np.uint64(1 << number % 64)
@@ -87,19 +98,19 @@ class ManyRays:
             values[start : start + BLOCK] = coordinates[start : start + BLOCK].astype(object) @ factors
         return _narrowed(values)
 
-    def _adjacent(
-        self, zeros: Words, above: Numbers, below: Numbers, admit: Callable[[int], None]
-    ) -> tuple[Numbers, Numbers]:
+    def _adjacent(self, zeros: Words, above: Numbers, below: Numbers, admit: Admit) -> tuple[Numbers, Numbers]:
         counts = [len(zeros) - len(below)]
         pairs: list[tuple[Numbers, Numbers]] = [(above[:0], below[:0])]
-        need = self.coordinates.shape[1] - 2
-        for i, j in adjacent_pairs(zeros[above], zeros[below], zeros, need, lambda: admit(counts[-1])):
+        need, size = self.coordinates.shape[1] - 2, self.size
+        for i, j in adjacent_pairs(
+            zeros[above], zeros[below], zeros, need, lambda words: admit(counts[-1], size=size, work=words)
+        ):
             counts.append(counts[-1] + len(i))
-            admit(counts[-1])
+            admit(counts[-1], size=size, work=len(i) * self.coordinates.shape[1] * self._effort)
             pairs.append((above[i], below[j]))
         return np.concatenate([i for i, _ in pairs]), np.concatenate([j for _, j in pairs])
 
-    def _combined(self, i: Numbers, j: Numbers, values: Integers, admit: Callable[[int], None]) -> Integers:
+    def _combined(self, i: Numbers, j: Numbers, values: Integers, admit: Admit) -> Integers:
         """Where the segment from ray i to ray j meets the hyperplane, for each pair."""
         parts = [self.coordinates[:0]]
         for start in range(0, len(i), BLOCK):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 
 from lossmith.exact.matrix import integer_matrix, zeros
 from lossmith.exact.rank import rank
@@ -40,12 +39,18 @@ class Polytope:
         if not self.rays:
             return ()
         totals = [sum(ray) if self.embedding is None else ray[0] for ray in self.rays]
-        common = lcm(*totals)  # integers over one denominator sort much faster than fractions
-        scaled = sorted(
-            tuple(x * (common // total) for x in ray[start:]) for ray, total in zip(self.rays, totals, strict=True)
-        )
-        fraction = {x: Fraction(x, common) for x in {x for point in scaled for x in point}}
-        return tuple(tuple(fraction[x] for x in point) for point in scaled)
+        # Fractions with denominators below 2^b are 2^-2b apart or equal: their floors at that scale sort as they do.
+        # One denominator common to all vertices has as many digits as they have together.
+        scale = 2 * max(totals).bit_length()
+        fractions = dict[int, Fraction]()
+        points = list[tuple[int, ...]]()
+        for ray, total in zip(self.rays, totals, strict=True):
+            point = tuple([(x << scale) // total for x in ray[start:]])
+            points.append(point)
+            for x, each in zip(point, ray[start:], strict=True):
+                if x not in fractions:
+                    fractions[x] = Fraction(each, total)
+        return tuple(tuple([fractions[x] for x in point]) for point in sorted(points))
 
     @cached_property
     def valid(self) -> tuple[Row, ...]:
