@@ -56,4 +56,4 @@ def _read(A: Sequence[Sequence[RationalLike]] | Loss | str) -> tuple[Rows, str]:
     widths = sorted({len(row) for row in rows})
     if len(rows) < 2 or len(widths) != 1 or widths == [0]:
         raise BadInput(f"A = {quoted(A)} has {len(rows)} rows of lengths {widths}; give equal rows, one for each label")
-    return rows, f"{len(rows)}×{widths[0]} numbers"
+    return rows, f"{len(rows)} by {widths[0]} numbers"
