@@ -300,12 +300,9 @@ def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_de
     complete = [each for each in atlas.findings if each.statement.member.loss.n <= 4 and each.statement.polyhedral]
     assert {each.status for each in complete if not each.statement.too_large} == {"calibrated", "not calibrated"}
     for family in CATALOGUE[1::3]:
-        assert all(
-            each.agrees == (not claim.printed)
-            for each, claim in zip(
-                compared(family, atlas.of_surrogate[dashed(family.name)]), family.verdicts, strict=True
-            )
-        )
+        published = compared(family, atlas.of_surrogate[dashed(family.name)])
+        for each, claim in zip(published, family.verdicts, strict=True):
+            assert each.mark in (("✗" if claim.printed else "✓"), "")  # of other losses nothing is found
 
 
 @pytest.mark.slow
