@@ -6,6 +6,7 @@ import pytest
 
 from command import lossmith
 from lossmith.certificates.certificate import Certificate
+from lossmith.sweeping import Store
 
 FEW = ("catalogue", "--losses", "zero-one", "--surrogates", "crammer-singer", "--surrogates", "softmax", "--json")
 
@@ -27,3 +28,18 @@ def test_two_workers_make_and_check_the_proofs_of_one(command, tmp_path, monkeyp
     assert (alone.returncode, alone.stderr) == (0, "")
     assert (together.returncode, together.stdout, together.stderr) == (0, alone.stdout, "")
     assert of_folder(tmp_path / "together") == of_folder(tmp_path / "alone") != {}
+
+
+@pytest.mark.parametrize("command", ["ranking-table --to 3", "census --labels 2 --decisions 2 --entries 0..1"])
+def test_the_store_between_them_is_closed(command, tmp_path, monkeypatch):
+    left = set()
+    opened, closed = Store.__init__, Store.close
+    monkeypatch.setattr(
+        Store, "__init__", lambda self, *args, **named: (left.add(self), opened(self, *args, **named))[1]
+    )
+    monkeypatch.setattr(Store, "close", lambda self: (left.discard(self), closed(self))[1])
+    done = lossmith(*command.split(), "--certificates", str(tmp_path / "proofs"))
+
+    assert done.returncode == 0
+    assert of_folder(tmp_path / "proofs") != {}
+    assert left == set()

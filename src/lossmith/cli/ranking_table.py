@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -35,15 +36,16 @@ def ranking_table_command(
     lossmith ranking-table --to 40 --jobs 2 --store ranking.sqlite
     """
     proofs = None if certificates is None else folder(certificates)  # or refuse before the work is done
-    kept = Store() if store is None and proofs is not None else store  # for which the workers make the proofs
-    with progress_bar("ranking losses") as progress:
-        found = list(lines(last, n_jobs=n_jobs, store=kept, progress=progress))
+    # The workers make the proofs, which are written from a store.
+    with Store() if store is None and proofs is not None else nullcontext(store) as kept:
+        with progress_bar("ranking losses") as progress:
+            found = list(lines(last, n_jobs=n_jobs, store=kept, progress=progress))
+        written = {} if proofs is None else _write(found, proofs)
     if as_json:
         say_json([each.to_dict() for each in found])
     else:
         say(as_latex(found) if latex else as_text(found))
     if proofs is not None:
-        written = _write(found, proofs)
         if not as_json:
             say(f"wrote {len(written)} certificates to {one_line(str(proofs))}")
         tell_refused(written, n_jobs)
