@@ -92,8 +92,10 @@ def run() -> int:
         return _failed(error, 2)
     except click.ClickException as error:
         return _refused(error)
-    except (KeyboardInterrupt, click.Abort) as error:
-        return _failed(_with_notes("interrupted", error.__cause__ or error), 130)
+    except KeyboardInterrupt as error:
+        return _failed(_with_notes("interrupted", error), 130)
+    except click.Abort as error:  # in place of a KeyboardInterrupt, with which some versions of click end
+        return _failed(_with_notes("interrupted", error.__context__ or error), 130)
     except _Terminated as error:
         return _failed(_with_notes("terminated", error), 143)
     except MemoryError:
