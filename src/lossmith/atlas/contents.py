@@ -13,7 +13,7 @@ from lossmith.atlas.portraits import Portrait
 from lossmith.atlas.regrets import Transfer
 from lossmith.families import Family
 
-MOST_BYTES = 1_000_000  # of a certificate that the atlas holds; the command makes a larger one
+MOST_BYTES = 7_000_000  # of a certificate that the atlas holds; the command makes a larger one
 
 
 @dataclass(frozen=True)
