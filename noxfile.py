@@ -12,6 +12,7 @@ from nox.command import CommandFailed
 
 PYTHONS = nox.project.python_versions(nox.project.load_toml("pyproject.toml"))
 DIST, RECORDS = Path("dist").resolve(), Path("build", "tested").resolve()
+BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": None}  # it is kept, whatever the machine's habit, as pip keeps it
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "uv"
@@ -22,7 +23,8 @@ nox.options.error_on_missing_interpreters = True
 def empty(session: nox.Session) -> None:
     """The wheel in an environment that has nothing else: costs on the standard input, and `lossmith selftest`."""
     session.install(str(wheel(session)))
-    session.run("python", "tests/packaging/installed.py", str(wheel(session)), str(record(session)))
+    arguments = (str(wheel(session)), str(record(session)))
+    session.run("python", "tests/packaging/installed.py", *arguments, env=BYTE_CODE)
 
 
 @nox.session(python=PYTHONS)
@@ -55,7 +57,7 @@ def prereleases(session: nox.Session) -> None:
 def run_tests(session: nox.Session, *options: str) -> None:
     """What `make test` runs, with the package where the wheel was installed."""
     packages = ("--pyargs", "lossmith", "lossmith_verify")
-    environment = {"LOSSMITH_WHEEL": "1", "LOSSMITH_RECORD": str(record(session)), "PYTHONDONTWRITEBYTECODE": None}
+    environment = {"LOSSMITH_WHEEL": "1", "LOSSMITH_RECORD": str(record(session)), **BYTE_CODE}
     session.run("pytest", "-n", "2", "--dist", "worksteal", *options, "tests", *packages, env=environment)
 
 
