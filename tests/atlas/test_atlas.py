@@ -289,6 +289,19 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     assert not (tmp_path / "new").exists()
 
 
+def test_certificates_that_are_too_large_are_counted_and_not_called_checked(tmp_path, monkeypatch):
+    words = "2 are decided, each with its certificate"
+    build(tmp_path / "all", [crammer_singer], [zero_one], [3])
+    assert f"{words}; losses" in (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
+    monkeypatch.setattr("lossmith.atlas.writing.MOST_BYTES", 10)
+    build(tmp_path / "none", [crammer_singer], [zero_one], [3])
+
+    assert f"{words}, but 2 that are too large; losses" in (tmp_path / "none" / "index.html").read_text(
+        encoding="utf-8"
+    )
+    assert verify_atlas(tmp_path / "none").absent >= 2
+
+
 @pytest.mark.slow
 def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_decided(tmp_path):
     """A third of the surrogates and half of the losses, by two processes."""
