@@ -214,3 +214,12 @@ def test_a_signal_leaves_no_temporary_files(tmp_path, number, code):
     assert (running.returncode, out) == (code, b"")
     assert one_line_of(complaint.strip()) in ("lossmith: terminated", "lossmith: interrupted")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_that_left_a_text_that_was_run_is_an_interrupt_like_others(tmp_path):
+    """As it may while a library is being loaded that runs texts: Python would die of the signal, its code unheard."""
+    (tmp_path / "mine.py").write_text('import signal\nexec("signal.raise_signal(signal.SIGINT)")\n')
+    run = process("lossmith", "check", f"{tmp_path / 'mine.py'}:psi", "zero-one:n=2")
+
+    assert run.returncode == 130
+    assert one_line_of(run.stderr.strip()) == "lossmith: interrupted"

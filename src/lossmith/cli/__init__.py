@@ -79,6 +79,7 @@ def main() -> None:
     code = run()
     for number in (signal.SIGINT, signal.SIGTERM):  # what is left is to let go of workers, which end by themselves
         signal.signal(number, signal.SIG_DFL)
+    exec("")  # `python -m` remembers a KeyboardInterrupt that left a text it ran, though caught since, and dies of it
     sys.exit(code)
 
 
