@@ -185,4 +185,4 @@ def test_names_like_those_of_documents_are_only_names():
     own = LossMatrix(written.entries, written.labels, names)
     regression = gain_regression(precision_at(2, 3))  # on the relevance: the likeliest are shown
     assert check(regression, written, "sort").status == "calibrated"
-    assert "the sets of documents of precision_at" in refusal(check, regression, own, "sort")
+    assert "the sets of precision_at or recall_at" in refusal(check, regression, own, "sort")

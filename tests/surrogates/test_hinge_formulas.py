@@ -225,6 +225,10 @@ FORMULAS = {
     "top_k_hinge_averaged": ({"n": 4, "k": 2}, lambda y, u: hinge(1 + mean_of_largest(others(u, y), 2) - u[y])),
     "top_k_max_min": ({"n": 3, "k": 2}, max_min(losses.top_k(3, 2))),
     "top_k_hypersimplex": ({"n": 3, "k": 2}, lambda y, u: 1 - u[y]),
+    "tag_hypersimplex": (
+        {"loss": "recall-at:r=3,q=2"},
+        lambda y, u: int(y > 0) - sum(x * bit for x, bit in zip(u, bits(y, 3))) / Fraction(max(1, sum(bits(y, 3)))),
+    ),
     "owa_hinge": (
         {"weights": "1 1/2 1/2"},
         lambda y, u: sum(
@@ -266,7 +270,7 @@ def points(surrogate):
                 u = (
                     sorted(u)
                     if not surrogate.equations
-                    else list(surrogate.minimum([random.randint(1, 9) for _ in u]).point)
+                    else list(surrogate.minimum([random.randint(1, 9) for _ in range(surrogate.n)]).point)
                 )
             yield u
 
@@ -344,6 +348,10 @@ def test_an_alias_is_another_name_of_the_family():
         ("cost_sensitive_svm", {"a": "1/2", "b": 1}, "a is 1/2; it must be at least 1"),
         ("immediate_threshold_hinge", {"n": 3, "thresholds": "shared"}, "'ordered' or 'free'"),
         ("cost_all_threshold_hinge", {"loss": [[0, 2, 1], [1, 0, 1], [1, 1, 0]]}, "do not fall away"),
+        ("cost_all_threshold", {"loss": [[0, 2, 1], [1, 0, 1], [1, 1, 0]]}, "do not fall away"),
+        ("cost_all_threshold", {"loss": "ordinal:n=3", "phi": "hinge"}, "no function of margins"),
+        ("tag_hypersimplex", {"loss": "mean-average-precision:r=3"}, "of precision and recall"),
+        ("weighted_gain_regression", {"ranking": "dcg:r=2", "weights": "2 1", "tail": -1}, "tail is -1"),
         ("fixed_threshold_hinge", {"n": 3, "form": "some"}, "'immediate' or 'all'"),
         ("fixed_threshold_hinge", {"n": 3, "spacing": 0}, "spacing is 0"),
         ("pinball", {"n": 3, "tau": 1}, "tau is 1"),

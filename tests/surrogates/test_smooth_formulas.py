@@ -227,6 +227,14 @@ FORMULAS = {
         {"n": 4},
         lambda y, u: (PHI["logistic"](-u[y - 1]) if y > 0 else 0) + (PHI["logistic"](u[y]) if y < 3 else 0),
     ),
+    "cost_all_threshold": (
+        {"loss": [[0, 1, 5], [2, 0, 1], [7, 3, 0]], "phi": "smooth-hinge"},
+        lambda y, u: [
+            PHI["smooth-hinge"](u[0]) + 4 * PHI["smooth-hinge"](u[1]),
+            2 * PHI["smooth-hinge"](-u[0]) + PHI["smooth-hinge"](u[1]),
+            4 * PHI["smooth-hinge"](-u[0]) + 3 * PHI["smooth-hinge"](-u[1]),
+        ][y],
+    ),
     "binary_relevance": ({"r": 2, "phi": "exponential"}, per_bit(SETS[2], "exponential")),
     "augmented_softmax": (
         {"n": 3, "cost": "3/5"},
@@ -246,7 +254,10 @@ FORMULAS = {
     ),
     "square": ({"A": "abstain:n=3"}, squares(ABSTAIN)),
     "gain_regression": ({"ranking": "mean-average-precision:r=2"}, squares([(0, 1), (1, 0), (1, 1)])),
-    "weighted_gain_regression": ({"ranking": "dcg:r=2", "weights": "2 1"}, squares(GAINS, [2, 1])),
+    "weighted_gain_regression": (  # no document is worth more than 1
+        {"ranking": "dcg:r=2", "weights": "2 1", "tail": 3},
+        lambda y, u: squares(GAINS, [2, 1])(y, u) + 3 * max(0, max(u) - 1) ** 2,
+    ),
     "pick_all_labels": ({"loss": "precision-at:q=1,r=3"}, cross_entropy(SETS[3])),
     "pick_all_labels_normalised": (
         {"loss": "recall-at:r=3,q=1"},
@@ -286,3 +297,25 @@ def test_the_family_has_the_values_of_its_formula(name):
 def test_every_smooth_family_has_its_formula_here():
     smooth = {each.name for each in families.CATALOGUE if each.makes is not lm.PolyhedralSurrogate}
     assert smooth == {*FORMULAS}
+
+
+def test_thresholds_of_equal_steps_and_of_neighbours_are_known_by_other_names():
+    for phi in PHI:
+        grades = families.cost_all_threshold("ordinal:n=4", phi)
+        same(grades, families.all_threshold(4, phi))
+    same(families.cost_all_threshold("zero-one:n=4", "logistic"), families.immediate_threshold_logistic(4))
+
+
+def same(one, other):
+    points = [[random.Random(7 * i + j).uniform(-3, 3) for j in range(one.dim)] for i in range(12)]
+    assert one.evaluate(points) == pytest.approx(other.evaluate(points), rel=1e-12)
+
+
+def test_the_tail_of_weighted_gain_regression_moves_no_minimum():
+    for tail in (0, 5):
+        surrogate = families.weighted_gain_regression("dcg:r=2", "2 1", tail)
+        p = [0.125, 0.125, 0.25, 0.5]
+        assert surrogate.minimizer(p) == pytest.approx((0.75, 0.625))
+        slope = p @ surrogate.gradient([surrogate.minimizer(p)])[0]
+        assert slope == pytest.approx([0, 0])
+        assert lm.check(surrogate, "dcg:r=2", "sort").status == "calibrated"

@@ -19,7 +19,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 COMPLETE = 4  # labels, up to which every question is answered, but on very many dimensions
 _FEW_VERTICES = 300  # beyond: some second of work
-_MOST_DIMENSIONS = 24
+_MOST_DIMENSIONS, _FEW_DIMENSIONS = 80, 24  # where every question is answered, and beyond
 _MOST_SIGNS = 10  # dimensions, of preds that go by their signs
 _MOST_RANKED = 8  # labels of the losses that surrogates of documents are made for
 
@@ -74,8 +74,9 @@ class Statement:
         dim, k, complete = self.surrogate.dim, self.member.loss.k, self.member.loss.n <= COMPLETE
         votes = self.pred == "votes" or (not self.polyhedral and "votes" in self.family.preds)
         signs = (votes and 2 * dim == k * (k - 1)) or (self.pred == "sign" and dim == k - 1)
-        if dim > _MOST_DIMENSIONS and self.polyhedral:
-            return f"it has {dim} dimensions, and more than {_MOST_DIMENSIONS} are not looked at"
+        most = _MOST_DIMENSIONS if complete else _FEW_DIMENSIONS
+        if dim > most and self.polyhedral:
+            return f"it has {dim} dimensions, and more than {most} are not looked at"
         if signs and (dim > _MOST_SIGNS or (votes and not complete)):
             return f"{self.pred or 'votes'} has a region for each of the 2^{dim} ways in which scores are signed"
         return ""

@@ -47,6 +47,7 @@ from lossmith.surrogates.families.binary_relevance_logistic import (
     binary_relevance_logistic as binary_relevance_logistic,
 )
 from lossmith.surrogates.families.all_threshold import all_threshold as all_threshold
+from lossmith.surrogates.families.cost_all_threshold import cost_all_threshold as cost_all_threshold
 from lossmith.surrogates.families.cumulative_link import cumulative_link as cumulative_link
 from lossmith.surrogates.families.immediate_threshold_logistic import (
     immediate_threshold_logistic as immediate_threshold_logistic,
@@ -121,6 +122,7 @@ from lossmith.surrogates.families.top_k_hinge_beta import top_k_hinge_beta as to
 from lossmith.surrogates.families.top_k_hinge_averaged import top_k_hinge_averaged as top_k_hinge_averaged
 from lossmith.surrogates.families.top_k_max_min import top_k_max_min as top_k_max_min
 from lossmith.surrogates.families.top_k_hypersimplex import top_k_hypersimplex as top_k_hypersimplex
+from lossmith.surrogates.families.tag_hypersimplex import tag_hypersimplex as tag_hypersimplex
 from lossmith.surrogates.families.owa_hinge import owa_hinge as owa_hinge
 from lossmith.surrogates.families.lovasz_hinge import lovasz_hinge as lovasz_hinge
 from lossmith.surrogates.families.lovasz_hinge_jaccard import lovasz_hinge_jaccard as lovasz_hinge_jaccard

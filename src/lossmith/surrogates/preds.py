@@ -19,6 +19,7 @@ from lossmith.errors import nearest as nearest_name
 from lossmith.exact.rational import RationalLike
 from lossmith.families import rational_where
 from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.losses.families.sets.recall_at import RecallAt
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
@@ -184,13 +185,13 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
 
 
 def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """Rank the documents by their scores, largest first; where predictions are sets of q documents, the q largest.
+    """Rank the documents by their scores, largest first; where predictions are sets of q of them, the q largest.
 
     What a prediction says of documents is known of losses by factors; in a loss of your own, rankings stand in the
     order of `itertools.permutations`, each as the positions of the documents.
     """
     r, k, documents = surrogate.dim, loss.k, loss.written_from
-    if isinstance(documents, RankingLoss) and (documents.r, documents.k) == (r, k):
+    if isinstance(documents, RankingLoss | RecallAt) and (documents.r, documents.k) == (r, k):
         above = {documents.prediction_name(t): documents.above(t) for t in documents.each_prediction()}
         pairs = [above[t] for t in loss.predictions]
     elif documents is None and k == factorial(r):
@@ -198,7 +199,7 @@ def sort(surrogate: Scores, loss: LossMatrix) -> Pred:
     else:
         raise BadInput(
             f"sort needs a score for each document; {surrogate.name} has {r} scores and {loss.name} has {k} "
-            f"predictions, neither {factorial(r)} rankings nor the sets of documents of precision_at"
+            f"predictions, neither {factorial(r)} rankings nor the sets of precision_at or recall_at"
         )
     few(k, "sort")
     regions = [(Polyhedron(r, tuple(half_space(r, {i: 1, j: -1}) for i, j in each)),) for each in pairs]

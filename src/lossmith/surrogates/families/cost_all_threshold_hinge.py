@@ -5,28 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from lossmith.errors import BadInput
 from lossmith.families import Published, family
 from lossmith.losses import ordinal
-from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.cases import squared
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.thresholds import domain_of
+from lossmith.surrogates.thresholds import domain_of, of_grades, v_shaped
 from lossmith.surrogates.tracing import pos
 
 
 def _size(loss: LossLike, thresholds: str = "ordered") -> tuple[int, int]:
     n = as_loss(loss).n
     return n, n - 1
-
-
-def _v_shaped(loss: LossMatrix) -> bool:
-    if loss.n != loss.k:
-        return False
-    return all(
-        a >= b if t < y else a <= b for y, row in enumerate(loss.entries) for t, (a, b) in enumerate(pairwise(row))
-    )
 
 
 @family(
@@ -36,7 +26,7 @@ def _v_shaped(loss: LossMatrix) -> bool:
     kind="ordinal",
     small=({"loss": "ordinal:n=3"}, {"loss": "ordinal:n=3,power=2"}, {"loss": "zero-one:n=3", "thresholds": "free"}),
     size=_size,
-    fits=lambda loss: {"loss": loss} if _v_shaped(loss) else None,
+    fits=lambda loss: {"loss": loss} if v_shaped(loss) else None,
     verdicts=(
         Published(None, "CCC", "docs/findings.md, 2026"),
         Published(ordinal, "CCC", "Lin, Li, Neural Computation 2012", pred="sign"),
@@ -55,12 +45,7 @@ def cost_all_threshold_hinge(loss: LossLike, thresholds: str = "ordered") -> Pol
     >>> cost_all_threshold_hinge("zero-one:n=4") == immediate_threshold_hinge(4)
     True
     """
-    read = as_loss(loss).matrix()
-    if not _v_shaped(read):
-        raise BadInput(
-            f"cost_all_threshold_hinge needs grades in order, whose costs do not fall away from the right one; "
-            f"{read.name} is not like that: try cost_weighted_hinge, which takes any loss"
-        )
+    read = of_grades(loss, "cost_all_threshold_hinge", "cost_weighted_hinge")
 
     def psi(y: int, u: list[Any]) -> Any:
         steps = [after - before for before, after in pairwise(read.entries[y])]

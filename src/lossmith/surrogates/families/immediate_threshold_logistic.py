@@ -9,7 +9,7 @@ from lossmith.losses import ordinal, zero_one
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import margin_per_bit
-from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes, SignedSlopesAtLogs
+from lossmith.surrogates.signed_margins import signed_margins
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Together, Traits
 
@@ -48,8 +48,7 @@ def immediate_threshold_logistic(n: int) -> SmoothSurrogate:
     shifted = [tuple(y for y in each if y < i) + tuple(range(i + 1, n, 2)) for each in every_other for i in each[1:]]
     sets = [labels for labels in (*every_other, *shifted) if len(labels) > 1]
     traits = Traits(together=tuple(_far_out(labels, n) for labels in sets))
-    at_logs = SignedSlopesAtLogs(signs)
-    return SmoothSurrogate(name, n, n - 1, SignedLogistics(signs), SignedSlopes(signs), traits, at_logs=at_logs)
+    return signed_margins(name, signs, _PHI, traits)
 
 
 def _far_out(labels: tuple[int, ...], n: int) -> Together:

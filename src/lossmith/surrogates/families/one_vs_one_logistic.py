@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
 from lossmith.surrogates.fitting import by_naming
-from lossmith.surrogates.signed_logistics import SignedLogistics, SignedSlopes, Signs
+from lossmith.surrogates.margins import margin_named
+from lossmith.surrogates.signed_margins import signed_margins
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
 
@@ -38,22 +38,4 @@ def one_vs_one_logistic(n: int) -> SmoothSurrogate:
     """
     signs = tuple(tuple(Fraction((y == i) - (y == j)) for i, j in combinations(range(n), 2)) for y in range(n))
     traits = Traits(order=Order("signs", signs))
-    return SmoothSurrogate(
-        f"one_vs_one_logistic(n={n})",
-        n,
-        len(signs[0]),
-        SignedLogistics(signs),
-        SignedSlopes(signs),
-        traits,
-        subgradients=_Even(signs),
-    )
-
-
-@dataclass(frozen=True)
-class _Even:
-    """At u = 0 the slopes are ±1/2."""
-
-    signs: Signs
-
-    def __call__(self, u: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
-        return None if any(u) else [[[-x / 2 for x in row]] for row in self.signs]
+    return signed_margins(f"one_vs_one_logistic(n={n})", signs, margin_named("logistic"), traits)

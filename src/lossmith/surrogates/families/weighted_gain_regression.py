@@ -1,4 +1,4 @@
-"""Least squares regression on what each document is worth, some documents counting more."""
+"""Least squares regression on what each document is worth, some documents, and what is too high, counting more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput
-from lossmith.families import Published, family
+from lossmith.exact.rational import RationalLike
+from lossmith.families import Published, family, rational_where
 from lossmith.losses import dcg
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.ranking_loss import RankingLoss
@@ -33,8 +34,13 @@ def _weights(ranking: RankingLoss | str, weights: Numbers) -> tuple[Fraction, ..
     return read
 
 
-def _size(ranking: RankingLoss | str, weights: Numbers) -> tuple[int, int]:
+def _tail(tail: RationalLike) -> Fraction:
+    return rational_where("tail", tail, lambda x: x >= 0, "0 or more")
+
+
+def _size(ranking: RankingLoss | str, weights: Numbers, tail: RationalLike = 0) -> tuple[int, int]:
     _weights(ranking, weights)
+    _tail(tail)
     return labels_and_documents(ranking)
 
 
@@ -47,29 +53,38 @@ def _fits(loss: LossMatrix) -> dict[str, Any] | None:
 @family(
     cite="D. Cossock, T. Zhang, Statistical analysis of Bayes optimal subset ranking, IEEE Transactions on Information "
     "Theory 2008",
-    latex=r"\psi_y(u) = \sum_i w_i (u_i - g_i(y))^2",
+    latex=r"\psi_y(u) = \sum_i w_i (u_i - g_i(y))^2 + W \max_i (u_i - \delta_i)_+^2, \quad \delta_i = \max_y g_i(y)",
     preds=("sort",),
-    small=({"ranking": "dcg:r=2", "weights": "2 1"}, {"ranking": "precision-at:q=1,r=3", "weights": "3 2 1/2"}),
+    small=(
+        {"ranking": "dcg:r=2", "weights": "2 1"},
+        {"ranking": "precision-at:q=1,r=3", "weights": "3 2 1/2"},
+        {"ranking": "dcg:r=2", "weights": "2 1", "tail": 3},
+    ),
     size=_size,
     fits=_fits,
     verdicts=(Published(of_two_tags(lambda: dcg(2).matrix()), "··C", "Cossock, Zhang, IEEE TIT 2008", pred="sort"),),
     formless="its squares have weights that differ from document to document",
 )
-def weighted_gain_regression(ranking: RankingLoss | str, weights: Numbers) -> SmoothSurrogate:
-    """Σ_i w_i (u_i − g_i(y))² with g as for `gain_regression`, and a weight w_i > 0 for each document.
+def weighted_gain_regression(ranking: RankingLoss | str, weights: Numbers, tail: RationalLike = 0) -> SmoothSurrogate:
+    """Σ_i w_i (u_i − g_i(y))² + W max_i (u_i − δ_i)₊² with g as for `gain_regression`, and a weight w_i > 0 for each i.
 
-    The weights change what regret counts for, not where the risk is least: the verdicts are those of `gain_regression`.
-    The paper's term for scores that are too high is left out.
+    W = `tail` ≥ 0 counts scores that are higher than the document can be worth, δ_i = max_y g_i(y). Neither changes
+    where the risk is least: the squares are least at the mean of the gains alone, which exceeds no δ_i. So the
+    verdicts are those of `gain_regression`.
 
     >>> weighted_gain_regression("precision-at:q=1,r=2", "2 1")([1, 1])
     (3.0, 2.0, 1.0, 0.0)
+    >>> weighted_gain_regression("precision-at:q=1,r=2", "2 1", tail=10)([1, 2])
+    (16.0, 13.0, 14.0, 11.0)
     """
-    w = _weights(ranking, weights)
+    w, high = _weights(ranking, weights), _tail(tail)
     even = gain_regression(ranking)
     rows = even.traits.mean
     assert rows is not None
-    name = f"weighted_gain_regression({documents_of(ranking)[0].name}, weights={spelled(w)})"
-    value, slope, exact = _Value(rows, w), _Slope(rows, w), _ExactSlope(rows, w)
+    told = f", tail={high}" if high else ""
+    name = f"weighted_gain_regression({documents_of(ranking)[0].name}, weights={spelled(w)}{told})"
+    value, slope = _Value(rows, w, high), _Slope(rows, w, high)
+    exact = None if high else _ExactSlope(rows, w, high)  # the tail has kinks, where two scores are equally too high
     return SmoothSurrogate(name, even.n, even.dim, value, slope, Traits(mean=rows), exact)
 
 
@@ -77,24 +92,36 @@ def weighted_gain_regression(ranking: RankingLoss | str, weights: Numbers) -> Sm
 class _Weighted:
     rows: tuple[tuple[Fraction, ...], ...]
     weights: tuple[Fraction, ...]
+    tail: Fraction
 
     def floats(self) -> tuple[Array, Array]:
         import numpy as np
 
         return np.array([[float(x) for x in row] for row in self.rows]), np.array([float(x) for x in self.weights])
 
+    def excess(self, U: Array, rows: Array) -> Array:
+        """By how much each score exceeds the largest gain of its document."""
+        found: Array = (U - rows.max(axis=0)).clip(min=0)
+        return found
+
 
 class _Value(_Weighted):
     def __call__(self, U: Array) -> Array:
         rows, weights = self.floats()
-        result: Array = (weights * (U[:, None, :] - rows) ** 2).sum(axis=2)
+        squares: Array = (weights * (U[:, None, :] - rows) ** 2).sum(axis=2)
+        result: Array = squares + float(self.tail) * (self.excess(U, rows).max(axis=1) ** 2)[:, None]
         return result
 
 
 class _Slope(_Weighted):
     def __call__(self, U: Array) -> Array:
+        import numpy as np
+
         rows, weights = self.floats()
-        result: Array = 2 * weights * (U[:, None, :] - rows)
+        squares: Array = 2 * weights * (U[:, None, :] - rows)
+        excess = self.excess(U, rows)
+        highest = np.arange(U.shape[1]) == excess.argmax(axis=1)[:, None]
+        result: Array = squares + (2 * float(self.tail) * excess * highest)[:, None, :]
         return result
 
 

@@ -62,6 +62,10 @@ class RecallAt(SetLoss):
             raise BadInput(f"the prediction {tags_name(tags)} has {sum(tags)} tags; give {self.q} of the {self.r} tags")
         return tags
 
+    def above(self, t: Tags) -> list[tuple[int, int]]:
+        """The pairs of a tag that t has and one that it has not: where scores are in this order, t is the q largest."""
+        return [(i, j) for i, chosen in enumerate(t) for j, other in enumerate(t) if chosen > other]
+
     def each_prediction(self) -> Iterator[Tags]:
         """All sets of q tags."""
         return (with_tags(self.r, chosen) for chosen in combinations(range(self.r), self.q))
