@@ -44,11 +44,12 @@ def weighted_sum(
     zero: Maximum = ((Fraction(0),) * (base.dim + 1),)
     terms = []
     for row in weights:
+        total: dict[Maximum, Fraction | int] = {}  # labels share maxima: in sums of hinges most of them
+        for weight, maxima in zip(row, base.terms, strict=True):
+            for maximum in maxima:
+                total[maximum] = total.get(maximum, 0) + weight
         scaled = [
-            tuple(tuple(weight * x for x in piece) for piece in maximum)
-            for weight, maxima in zip(row, base.terms, strict=True)
-            if weight
-            for maximum in maxima
+            tuple(tuple(weight * x for x in piece) for piece in maximum) for maximum, weight in total.items() if weight
         ]
         terms.append(tuple(scaled) or (zero,))
     return PolyhedralSurrogate(tuple(terms), base.dim, base.inequalities, base.equations, name)
