@@ -130,13 +130,13 @@ def test_what_is_passed_on_names_the_surrogate_as_the_command_line_reads_it():
 
 
 def test_votes_are_decided_for_fewer_labels_than_other_hinges():
-    [line] = which(zero_one(5), estimator="NuSVC")
-    assert line.verdict is None
-    assert line.advice.startswith("not decided here for more than 4 labels: ")
     [line] = which(zero_one(20), estimator="NuSVC")
-    assert line.advice.endswith("votes have too many regions to look at")
-    [line] = which(zero_one(4), estimator="NuSVC")
-    assert line.verdict is not None
+    assert line.verdict is None
+    assert line.advice.startswith("not decided here for more than 12 labels: ")
+    assert line.advice.endswith("run lossmith check one-vs-one-hinge:n=20 … --pred votes")
+    for n in (4, 5, 6, 12):
+        statuses = [[line.verdict.status for line in which(each(n), estimator="NuSVC")] for each in (zero_one, ordinal)]
+        assert statuses == [["calibrated"], ["not calibrated"]]
 
 
 def test_a_thousand_votes_are_not_written_down_to_say_that_they_are_too_many():

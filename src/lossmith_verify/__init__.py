@@ -5,8 +5,8 @@ Python's standard library, and shares no code with lossmith. Read it in this ord
 `arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
 each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
 `given_pred`, `symmetry` with `symmetric_pred`, `regret`, `calibration_function`, `catalogue`,
-`not_calibrated` with `segments`, `estimates` with `orders`, `dimension`, `lines`, `rankings` with
-`factors`, `sets`, `trees`, `guesses`.
+`not_calibrated` with `segments`, `votes`, `estimates` with `orders`, `dimension`, `lines`,
+`rankings` with `factors`, `sets`, `trees`, `guesses`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
 from lossmith_verify.regret import with_hull
 from lossmith_verify.symmetry import calibrated_by_symmetry
+from lossmith_verify.votes import calibrated_by_votes
 
 __all__ = ["MAX_BYTES", "Verification", "check"]
 
@@ -82,6 +83,8 @@ def prove_surrogate(top: dict[str, Any]) -> tuple[tuple[str, ...], str]:
         case, evidence = with_hull(case, top["hull"], evidence)
     if claim == "not calibrated":
         prove_claim = not_calibrated
+    elif case.votes:
+        prove_claim = calibrated_by_votes
     elif case.surrogate.estimates:
         prove_claim = calibrated_by_estimates
     else:

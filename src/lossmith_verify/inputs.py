@@ -43,7 +43,7 @@ class Loss(NamedTuple):
 
 
 class Case(NamedTuple):
-    """All inputs. Without a pred there are no regions, and without `within` no sets."""
+    """All inputs. Without a pred there are no regions or votes, and without `within` no sets."""
 
     version: int
     loss: Loss
@@ -52,6 +52,7 @@ class Case(NamedTuple):
     sets: list[Rows]
     given: tuple[str, ...]
     title: str
+    votes: bool = False
     hull: Any = ()  # for a claim "regret": rows (c, a, b), c + ax + by ≥ 0 for what lies above
 
 
@@ -63,9 +64,13 @@ def read_case(top: dict[str, Any]) -> Case:
     psi = read_known(value, n, version) if known else read_polyhedral(value, n)
     given = ({**THEOREMS, **TANGENTS}[psi.theorem],) if psi.theorem else ()
     shown = psi.name
+    votes = version > 1 and isinstance(top.get("pred"), dict) and "votes" in top["pred"]
     if "pred" in top:
-        pred = record(top["pred"], "pred", "regions", "name")
-        for at, region in places(pred["regions"], "pred.regions", len(loss.columns)):
+        pred = record(top["pred"], "pred", "votes" if votes else "regions", "name")
+        if votes:
+            check_votes(pred, psi, len(loss.columns), "within" in top)
+        k = 0 if votes else len(loss.columns)
+        for at, region in places(pred.get("regions", []), "pred.regions", k):
             pieces = places(region, at)
             regions.append([read_rows(piece, path, psi.dim + 1) for path, piece in pieces])
         given += (CLOSURES,) * (version == 1)
@@ -76,8 +81,9 @@ def read_case(top: dict[str, Any]) -> Case:
         shown += " on the given distributions"
     if psi.theorem == "binary margin":
         check_margin(n, regions)
-    check_shape(top["claim"], psi, regions)
-    return Case(version, loss, psi, regions, sets, given, shown)
+    if not votes:
+        check_shape(top["claim"], psi, regions)
+    return Case(version, loss, psi, regions, sets, given, shown, votes)
 
 
 def read_rows(value: Any, path: str, size: int) -> Rows:
@@ -100,6 +106,14 @@ def read_loss(value: Any) -> Loss:
     hold(2 * len(integers), length)
     columns = [Vector(integers[t::k]) for t in range(k)]
     return Loss(losses, columns, length, title(table, "loss"))
+
+
+def check_votes(pred: Any, psi: Surrogate, k: int, within: bool) -> None:
+    """Check that each pair of predictions has a score, and that signs of scores tell something."""
+    require(pred["votes"] is True, "pred.votes", "expected true")
+    require(2 * psi.dim == k * (k - 1), "pred.votes", "expected a score for each pair")
+    require(psi.theorem in ("", "signs"), "surrogate.theorem", "it says nothing of votes")
+    require(not within, "within", "votes are for all distributions")
 
 
 def check_margin(n: int, regions: list[list[Rows]]) -> None:

@@ -7,7 +7,8 @@ strictly smaller expected loss than t. So N(Ïˆ(u)) lies in no trigger set, and Ï
 (`thm:condition-necessary`).
 
 With a pred there is one point p and one better prediction s, and `given_pred` shows that the pred
-says t near u: the surrogate risk tends to the least one, and t is not optimal at p.
+says t near u, or `votes` that it says t at u: the surrogate risk tends to the least one, and t is
+not optimal at p.
 
 With tangents `along` a segment see `segments`: more points follow, and each of them has two ends.
 
@@ -34,6 +35,7 @@ from lossmith_verify.reading import (
 )
 from lossmith_verify.segments import read_along
 from lossmith_verify.surrogates import contains, read_u, value_at
+from lossmith_verify.votes import winner
 from lossmith_verify.weights import KEYS, lower_bound
 
 
@@ -47,8 +49,8 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     u = read_u(case.surrogate, table["u"], "evidence.u")
     found = [[p] for p in read_points(case, u, table["points"])]
     found += read_along(case, table["along"]) if along else []
-    if case.regions:
-        t = prediction_near(case, u, table)
+    if case.votes or case.regions:
+        t = winner(case, u) if case.votes else prediction_near(case, u, table)
         better = [("evidence.better", t, [t, 0, table["better"]])]
     else:
         given = places(table["better"], "evidence.better", k)
@@ -69,7 +71,8 @@ def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:
     psi, found = case.surrogate, []
     check_place(psi.theorem, case.regions, u)
     z = value_at(psi, u)
-    for at, each in places(value, "evidence.points", 1 if case.regions else None, 1):
+    one = 1 if case.votes or case.regions else None
+    for at, each in places(value, "evidence.points", one, 1):
         if psi.estimates:
             p = distribution(record(each, at, "p")["p"], f"{at}.p", len(psi.estimates))
             total, *sums = (dot(p, column) for column in zip(*psi.estimates))

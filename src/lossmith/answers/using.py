@@ -30,7 +30,6 @@ from lossmith.sweeping.running import Form, Progress, asked_once
 from lossmith.sweeping.store import Store
 from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
 
-_MOST_VOTERS = 5  # whose votes `check` can look at
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 
 
@@ -277,8 +276,6 @@ def _not_decided(practice: Practice, loss: LossMatrix) -> Line:
     made, reason = practice.surrogate, f"not decided here for more than {practice.most} labels"
     if not isinstance(made, Family):
         return Line(practice, practice.trains, None, reason)
-    if practice.pred == "votes" and loss.n > _MOST_VOTERS:
-        return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: votes have too many regions to look at")
     advice = _passed_on(practice, made, loss) if practice.scores else "loss.decide(model, X) decides by the costs"
     return Line(practice, f"{made.name}(n={loss.n})", None, f"{reason}: {advice}")
 

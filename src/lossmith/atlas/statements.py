@@ -72,13 +72,11 @@ class Statement:
     def too_large(self) -> str:
         """Why it is not even asked, if so: many dimensions, or a pred with a region for each way to sign them."""
         dim, k, complete = self.surrogate.dim, self.member.loss.k, self.member.loss.n <= COMPLETE
-        votes = self.pred == "votes" or (not self.polyhedral and "votes" in self.family.preds)
-        signs = (votes and 2 * dim == k * (k - 1)) or (self.pred == "sign" and dim == k - 1)
         most = _MOST_DIMENSIONS if complete else _FEW_DIMENSIONS
-        if dim > most and self.polyhedral:
+        if dim > most and self.polyhedral and "votes" not in self.family.preds:
             return f"it has {dim} dimensions, and more than {most} are not looked at"
-        if signs and (dim > _MOST_SIGNS or (votes and not complete)):
-            return f"{self.pred or 'votes'} has a region for each of the 2^{dim} ways in which scores are signed"
+        if self.pred == "sign" and dim == k - 1 and dim > _MOST_SIGNS:
+            return f"sign has a region for each of the 2^{dim} ways in which scores are signed"
         return ""
 
     @property

@@ -25,6 +25,7 @@ from lossmith.calibration.by_single_decision import by_single_decision
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
 from lossmith.calibration.by_thresholds import by_thresholds
+from lossmith.calibration.by_votes import by_votes
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Surrogate, Undecided, Verdict
 from lossmith.calibration.within import read_within
@@ -56,7 +57,7 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_logarithms,
     by_search,
 )
-RULES = (by_probes, *PROOFS)  # most surrogates that are asked about are wrong, and soon refuted
+RULES = (by_votes, by_probes, *PROOFS)  # most surrogates that are asked about are wrong, and soon refuted
 
 
 def check(

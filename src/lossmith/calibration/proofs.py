@@ -23,7 +23,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import point_beyond
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.pred import Pred, Votes
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, NotCalibrated
@@ -252,7 +252,7 @@ def certificate(
     loss: LossMatrix,
     surrogate: dict[str, Any],
     evidence: dict[str, Any],
-    pred: Pred | None,
+    pred: Pred | Votes | None,
     within: tuple[Distributions, ...] | None,
 ) -> Certificate:
     """The claim with its inputs and its evidence."""
@@ -272,8 +272,10 @@ def within_section(within: Sequence[Distributions]) -> list[dict[str, Any]]:
     return [_rows(region) for region in within]
 
 
-def pred_section(pred: Pred) -> dict[str, Any]:
-    """A pred by regions: their rows, and its name."""
+def pred_section(pred: Pred | Votes) -> dict[str, Any]:
+    """A pred by regions: their rows, and its name; or that it is by votes."""
+    if isinstance(pred, Votes):
+        return {"votes": True, "name": pred.name}
     return {"regions": [[_rows(piece) for piece in region] for region in pred.regions], "name": pred.name}
 
 

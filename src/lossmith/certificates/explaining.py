@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import lossmith_verify
@@ -148,7 +148,11 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
         symbol = "x" if surrogate.get("theorem") in ("mean", "proper composite", "binary margin") else "u"
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
-    if pred is not None and content["version"] > 1:
+    if "votes" in (pred or {}):
+        yield f"{decides}: of each two decisions the first gets a vote if their score is 0 or more, else the second;"
+        yield f"scores are those of {', '.join(f'{i} and {j}' for i, j in islice(combinations(predictions, 2), 3))}, …"
+        yield "The decision with most votes is made, of equal ones the first."
+    elif pred is not None and content["version"] > 1:
         yield "Where several of these hold, the decision that comes first is made."
     for i, each in enumerate(content.get("within", ())):
         yield f"{'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
@@ -167,7 +171,11 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         near, far = map(_tuple, each["p"])
         yield f"and on a segment that ends there, for p{i} = (1 − c) {near} + c {far} with 0 < c ≤ 1"
         points.append([Fraction(x) for x in each["p"][1]])
-    if "pred" in content:
+    if "votes" in content.get("pred", {}):
+        t = _winner(len(predictions), evidence["u"])
+        yield f"There {predictions[t]} has most votes, but:"
+        better = [[t, 0, evidence["better"]]]
+    elif "pred" in content:
         t = evidence["prediction"]
         yield f"There, or as near as one likes{_towards(evidence)}, the pred says {predictions[t]}, but:"
         better = [[t, 0, evidence["better"]]]
@@ -179,6 +187,13 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         less, more = _short(risks[s]), _short(risks[t])
         where = " for 0 < c < 1; for c = 1" if i >= len(evidence["points"]) else ""
         yield f"  {predictions[s]} is better than {predictions[t]} at p{i}{where}: expected loss {less} < {more}"
+
+
+def _winner(k: int, u: Sequence[str]) -> int:
+    votes = [0] * k
+    for (i, j), x in zip(combinations(range(k), 2), u, strict=True):
+        votes[i if Fraction(x) >= 0 else j] += 1
+    return votes.index(max(votes))
 
 
 def _regret(content: Mapping[str, Any]) -> Iterator[str]:
@@ -223,6 +238,10 @@ def _calibration_function(content: Mapping[str, Any]) -> Iterator[str]:
 
 def _calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, (_, predictions) = content["evidence"], _names(content)
+    if "votes" in content.get("pred", {}):
+        yield "Where the risk is nearly least, each score is positive if the first of its two decisions costs less, and"
+        yield "negative if the second does: what costs least wins against all that costs more, and so has more votes."
+        return
     if "estimates" in content["surrogate"]:
         if "pred" in content:
             yield "Where the estimate lies in a region, the prediction of that region is optimal at all its corners."

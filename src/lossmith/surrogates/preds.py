@@ -24,7 +24,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
+from lossmith.surrogates.pred import AnyPred, Pred, Scores, Votes, fitting
 from lossmith.surrogates.preds_of_sets import OpenTags, deepest, nearest_intervals, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
 
@@ -320,7 +320,7 @@ def as_named(given: object) -> Named | None:
     """
     if isinstance(given, str):
         return named(given)
-    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode, OpenTags)):
+    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode, OpenTags, Votes)):
         return named(given.name)
     return next((named(name) for name, rule in {**_RULES, "decide": decide}.items() if rule is given), None)
 

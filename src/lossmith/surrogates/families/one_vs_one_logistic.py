@@ -13,8 +13,6 @@ from lossmith.surrogates.signed_margins import signed_margins
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, Traits
 
-_MOST_VOTERS = 5  # labels: beyond, the pred votes has too many pieces to be decided
-
 
 @family(
     cite="T. Hastie, R. Tibshirani, Classification by pairwise coupling, 1998",
@@ -22,9 +20,7 @@ _MOST_VOTERS = 5  # labels: beyond, the pred votes has too many pieces to be dec
     preds=("votes",),
     small=({"n": 2}, {"n": 3}),
     size=lambda n: (at_least("n", n, 2), n * (n - 1) // 2),
-    fits=lambda loss: (
-        by_naming(loss) if loss.k == loss.n <= _MOST_VOTERS and loss.entries[0].count(Fraction(0)) == 1 else None
-    ),
+    fits=lambda loss: by_naming(loss) if loss.k == loss.n and loss.entries[0].count(Fraction(0)) == 1 else None,
     verdicts=(Published(zero_one, "CCC", "Hastie, Tibshirani, 1998"),),
     formless="the pairs without the label cost nothing, so that no row of bits describes it",
 )
