@@ -36,6 +36,7 @@ CASES = [
     ("check", "softmax:n=3", "zero-one:n=3", "--within", "p[0] >= 3/5"),
     ("regret", "crammer-singer:n=3", "abstain:n=3"),
     ("regret", "lee-lin-wahba", "zero-one:n=3", "--against", "softmax", "--against", "crammer-singer"),
+    ("regret", "comp-sum:n=3,tau=1/2", "zero-one:n=3"),  # an irrational constant
     ("ccdim", "abstain:n=3"),
     ("ccdim", "abstain:n=6", "--no-designs"),
     ("design", "abstain:n=4"),

@@ -80,7 +80,7 @@ def test_a_pred_for_other_decisions_is_refused():
 # Roots.
 
 
-SMOOTH = ["class-probability", "one-vs-all-squared-hinge", "one-vs-all-logistic", "softmax", "comp-sum"]
+SMOOTH = ["class-probability", "one-vs-all-squared-hinge", "one-vs-all-logistic", "softmax"]
 COSTS = LossMatrix([[0, 3, 1], [2, 0, 1], [5, 1, 0]])
 
 
@@ -109,8 +109,6 @@ def surrogate_regret(found, p, u) -> float:
     if name == "softmax":
         total = math.log(sum(map(math.exp, u)))
         return sum(x * (total - score + math.log(x)) for x, score in zip(p, u) if x)
-    if name == "comp-sum":
-        return comp_sum_regret(0, p, u)
     return sum(bit_regret(name, x, score) for x, score in zip(p, u))
 
 
@@ -127,8 +125,6 @@ def test_no_sample_exceeds_the_upper_bound(name, loss):
         center = [float(x) for x in p[: found.surrogate.dim]]
         if name in ("softmax", "one-vs-all-logistic"):
             center = [math.log(max(x, 0.02) / (1 if name == "softmax" else max(0.02, 1 - x))) for x in center]
-        elif name == "comp-sum":
-            center = [math.log(max(x, 0.02)) / 2 for x in center]
         elif name == "one-vs-all-squared-hinge":
             center = [2 * x - 1 for x in center]
         u = [x + draw.gauss(0, 0.4) for x in center]
@@ -307,6 +303,92 @@ def test_mao_mohri_and_zhong_for_comp_sum(tau):
         assert comp_sum_regret(tau, p, u) >= transfer_of_powers(tau, lost) - 1e-12
 
 
+@pytest.mark.parametrize("tau", ["1/3", "1/2", "9/10"])
+def test_comp_sum_has_the_constant_of_its_transform(tau):
+    """T_τ(t) ≥ t²/c² for c² = 2^τ (2 − τ), and no smaller c: both sides agree as t → 0."""
+    power = Fraction(tau)
+    square = 2 ** float(power) * float(2 - power)
+    for t in (0.1, 0.5, 0.9, 1):
+        assert transfer_of_powers(float(power), t) >= t * t / square
+    assert math.isclose(transfer_of_powers(float(power), 1e-3) * square, 1e-6, rel_tol=1e-5)
+    for n in (2, 3, 5):
+        found = regret(surrogates.comp_sum(n, tau), losses.zero_one(n))
+        assert found.exact
+        assert (found.upper.factor, found.upper.doublings, found.upper.root) == (2 - power, power, True)
+        assert found.lower == found.upper
+        assert str(found.upper) == f"regret_L ≤ √({2 - power} · 2^({power})) √regret_ψ"
+
+
+OTHERS = LossMatrix([[0, 3, 1, 7], [2, 0, 1, 3], [4, 1, 0, 0]], name="three by four")
+
+
+@pytest.mark.parametrize("tau", ["0", "1/3", "1/2", "9/10"])
+@pytest.mark.parametrize(
+    "loss", [losses.zero_one(3), losses.abstain(3), losses.ordinal(3), COSTS, OTHERS], ids=lambda x: x.name
+)
+def test_no_sample_of_comp_sum_exceeds_the_upper_bound(tau, loss):
+    """Among samples at random, and beside ties on pairs of labels, where some come near it."""
+    found, draw, power = regret(surrogates.comp_sum(3, tau), loss), random.Random(1), float(Fraction(tau))
+    worst = 0.0
+    for _ in range(400):
+        p = reference.normalised([draw.choice([0, 1, 5, 10, draw.randint(0, 99)]) for _ in range(2)] + [9])
+        order = draw.sample(range(3), 3)
+        p = [p[y] for y in order]
+        u = [(math.log(x) if x else -25) / (2 - power) + draw.gauss(0, draw.choice([0.02, 0.3])) for x in p]
+        risks = [float(x) for x in loss.risk(p)]
+        lost = risks[found.pred([Fraction(x) for x in u])] - min(risks)
+        paid = comp_sum_regret(power, [float(x) for x in p], u)
+        worst = max(worst, lost**2 / paid if paid > 1e-7 else 0)
+    assert worst <= float(found.upper.above) * (1 + 1e-6)
+    assert worst > float(found.lower.above) / 8
+
+
+@pytest.mark.parametrize("loss", [losses.ordinal(4), COSTS, OTHERS], ids=lambda x: x.name)
+def test_the_ends_of_comp_sum_are_limits(loss):
+    """2^τ (2 − τ) is 2 at both ends, and its slope is less than 2 there; softmax may know more from below."""
+    near = Fraction(1, 10**6)
+    for end, inside in ((0, near), (1, 1 - near)):
+        there, beside = (regret(surrogates.comp_sum(loss.n, tau), loss) for tau in (end, inside))
+        assert there.upper == regret("softmax", loss).upper
+        assert abs(beside.upper.above - there.upper.constant) < 2 * near * there.upper.constant
+        assert beside.lower.above <= there.lower.constant * (1 + 2 * near)
+
+
+def irrational(factor: Fraction, doublings: Fraction, times: Fraction) -> Fraction:
+    """(factor · 2^(a/b) · times)^b."""
+    return (factor * times) ** doublings.denominator * 2**doublings.numerator
+
+
+@pytest.mark.parametrize("tau", ["1/7", "1/2", "3/5", "99/100"])
+def test_what_is_irrational_is_rounded_up_and_not_by_much(tau):
+    """x is compared with √(factor · 2^(a/b) · r) as x^2b with the b-th power: in fractions, no float."""
+    found = regret(surrogates.comp_sum(4, tau), losses.ordinal(4, power=2))
+    bound, b = found.upper, Fraction(tau).denominator
+    assert bound.doublings == Fraction(tau)
+    exact = irrational(bound.factor, bound.doublings, Fraction(1))
+    assert exact < bound.above**b < exact * (1 + Fraction(1, 10**18)) ** b
+    for given in (Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 100), Fraction(1, 77)):
+        cost, exact = found.at_most(given), irrational(bound.factor, bound.doublings, given)
+        assert cost < 9
+        assert (cost * Fraction(999, 1000)) ** (2 * b) < exact < cost ** (2 * b)
+    assert (found.at_most(0), found.at_most(100)) == (0, 9)  # more than 9 is never lost
+
+
+def test_an_irrational_constant_is_told_in_full_and_is_no_fraction():
+    found = regret("comp-sum:n=3,tau=1/2", losses.zero_one(3))
+    with pytest.raises(Impossible, match=r"3/2 · 2\^\(1/2\) is no fraction; read factor and doublings"):
+        _ = found.upper.constant
+    assert found.constant is None
+    assert "regret_L ≤ √(3/2 · 2^(1/2)) √regret_ψ, and no smaller constant will do." in str(found)
+    told = found.to_dict()["upper"]
+    assert (told["constant"], told["root"]) == ("3/2 · 2^(1/2)", True)
+    assert math.isclose(told["approximately"], 1.5 * math.sqrt(2), rel_tol=1e-15)
+    curve = lm.plot.regret(found).axes[0].lines[0].get_xydata()
+    assert math.isclose(curve[-1][1], 1 / (1.5 * math.sqrt(2)), rel_tol=1e-12)
+    long = regret("comp-sum:n=3,tau=0.123456789", losses.zero_one(3))  # 1.42975…, rounded up
+    assert str(long.upper) == "regret_L ≤ 1.43 √regret_ψ"
+
+
 def test_the_sum_of_exponentials_has_the_constant_of_its_transform():
     """T_0(t) = 1 − √(1 − t²) ≥ t²/2, and no larger multiple of t²; it is that of the exponential loss, too."""
     for n in (2, 3, 4):
@@ -321,8 +403,9 @@ def test_the_sum_of_exponentials_has_the_constant_of_its_transform():
 @pytest.mark.parametrize(
     "loss", [losses.zero_one(3), losses.ordinal(3), COSTS, losses.top_k(4, 2)], ids=lambda x: x.name
 )
-def test_the_lower_bound_of_exponentials_is_approached(loss):
-    found = regret("comp-sum", loss)
+@pytest.mark.parametrize("tau", ["0", "1/2"])
+def test_the_lower_bound_of_comp_sum_is_approached(loss, tau):
+    found = regret(f"comp-sum:tau={tau}", loss)
     touching = found.touching
     if touching is None:
         assert found.lower is None
@@ -335,8 +418,9 @@ def test_the_lower_bound_of_exponentials_is_approached(loss):
     p = [(1 + h) / 2 if y == a else (1 - h) / 2 if y == b else Fraction(0) for y in range(loss.n)]
     risks = loss.risk(p)
     lost = risks[touching.prediction] - risks[touching.better]
-    paid = comp_sum_regret(0, [float(x) for x in p], [0.0 if y in (a, b) else -300.0 for y in range(loss.n)])
-    assert math.isclose(float(lost) ** 2 / paid, found.lower.constant, rel_tol=1e-4)
+    scores = [0.0 if y in (a, b) else -300.0 for y in range(loss.n)]
+    paid = comp_sum_regret(float(Fraction(tau)), [float(x) for x in p], scores)
+    assert math.isclose(float(lost) ** 2 / paid, found.lower.above, rel_tol=1e-4)
 
 
 @pytest.mark.parametrize("loss", [losses.zero_one(3), losses.abstain(3), losses.ordinal(3)], ids=lambda x: x.name)

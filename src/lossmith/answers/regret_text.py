@@ -130,7 +130,7 @@ def data(study: Regret) -> dict[str, Any]:
 def _bound(bound: RegretBound | None) -> dict[str, Any] | None:
     if bound is None:
         return None
-    return {"constant": str(bound.constant), "root": bound.root, "approximately": as_float(bound.constant)}
+    return {"constant": bound.exactly, "root": bound.root, "approximately": as_float(bound.above)}
 
 
 def _breakpoints(study: Regret, delta: CalibrationFunction) -> list[dict[str, Any]]:

@@ -64,7 +64,8 @@ class Regret:
     def constant(self) -> Fraction | float | None:
         """The least c with regret_L ≤ c · regret_ψ; `math.inf` if there is none, None if it is not known exactly.
 
-        Nor is there one of a bound with a root: then regret_L² ≤ `upper.constant` · regret_ψ.
+        Nor is there one of a bound with a root: then regret_L² ≤ `upper.constant` · regret_ψ. That one may be
+        irrational (`upper.exactly`), with `upper.above` a fraction just above it.
         """
         if self.upper is None:
             return inf
@@ -98,7 +99,7 @@ class Regret:
         largest = max(max(row) - min(row) for row in self.loss.entries)
         if self.upper is None:
             return largest
-        cost = self.upper.constant * given
+        cost = self.upper.above * given
         return min(largest, Fraction(rounded_up(cost)) if self.upper.root and cost else cost)
 
     @property
@@ -228,10 +229,10 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
     if not isinstance(verdict, Calibrated) or found is None:
         raise NotFound(
             f"no bound on the regrets of {psi.name} for {question.loss.name} is known; one is for squares, squared "
-            f"hinges, logistic losses, softmax and comp_sum with τ = 0, without class weights, with the pred of least "
-            f"expected loss"
+            f"hinges, logistic losses, softmax and comp_sum, without class weights, by the pred of least expected loss"
         )
-    lower, upper = (None if x is None else RegretBound(x, root=True) for x in (found.lower, found.upper))
+    bounds = (found.lower, found.upper)
+    lower, upper = (None if x is None else RegretBound(x, root=True, doublings=found.doublings) for x in bounds)
     return Regret(
         psi, question.loss, verdict.pred, chosen, True, lower, upper, None, verdict, found.touching, found.theorem
     )

@@ -18,6 +18,7 @@ from lossmith.analysis.risk_minimizer import RiskMinimizer
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.proofs import ChambersApart, Cover
 from lossmith.calibration.verdicts import Calibrated
+from lossmith.errors import Impossible
 from lossmith.exact.matrix import integer_matrix, integer_rows
 from lossmith.exact.vectors import Row, dot, rows_over_common_denominator
 from lossmith.losses.matrix import LossMatrix
@@ -27,6 +28,7 @@ from lossmith.surrogates.squares import weights_of_squares
 
 _LONGEST = 9  # characters of a fraction that is printed as it is
 _DIGITS = 4
+_BITS = 64  # of a power of two that is irrational
 _FEW_POINTS = 500  # whose distances are all measured
 
 
@@ -34,7 +36,8 @@ _FEW_POINTS = 500  # whose distances are all measured
 class RegretBound:
     """regret_L ≤ `constant` · regret_ψ; with `root`, regret_L² ≤ `constant` · regret_ψ.
 
-    Printed with the constant as it is if that is short, else rounded up to four digits.
+    The constant is `factor` · 2^`doublings`, 0 ≤ doublings < 1: irrational where that is not 0, so that equal bounds
+    are equal constants. It is printed as it is if that is short, else rounded up to four digits.
 
     >>> print(RegretBound(Fraction(808, 45)))
     regret_L ≤ 808/45 regret_ψ
@@ -44,18 +47,45 @@ class RegretBound:
     regret_L ≤ 3/2 √regret_ψ
     >>> print(RegretBound(Fraction(2), root=True))
     regret_L ≤ √2 √regret_ψ
+    >>> bound = RegretBound(Fraction(3, 2), root=True, doublings=Fraction(1, 2))
+    >>> print(bound, round(float(bound.above), 9))
+    regret_L ≤ √(3/2 · 2^(1/2)) √regret_ψ 2.121320344
+    >>> bound.constant
+    Traceback (most recent call last):
+    lossmith.errors.Impossible: the constant 3/2 · 2^(1/2) is no fraction; read factor and doublings, or above
     """
 
-    constant: Fraction
+    factor: Fraction
     root: bool = False
+    doublings: Fraction = Fraction(0)
 
     def __str__(self) -> str:
         return f"regret_L ≤ {self.written} {'√' * self.root}regret_ψ"
 
     @property
+    def constant(self) -> Fraction:
+        """The constant, if it is a fraction; else `Impossible`."""
+        if self.doublings:
+            raise Impossible(f"the constant {self.exactly} is no fraction; read factor and doublings, or above")
+        return self.factor
+
+    @property
+    def above(self) -> Fraction:
+        """The constant, or if it is irrational a fraction that is larger by less than 10^−18 of it."""
+        return self.factor * _power_of_two_above(self.doublings)
+
+    @property
+    def exactly(self) -> str:
+        """The constant in full, as text."""
+        return f"{self.factor} · 2^({self.doublings})" if self.doublings else str(self.factor)
+
+    @property
     def written(self) -> str:
         """The constant, or its upper bound of four digits."""
-        square = self.constant if self.root else self.constant**2
+        square = self.above if self.root else self.above**2
+        if self.doublings:
+            short = max(len(str(self.factor)), len(str(self.doublings))) <= _LONGEST
+            return f"{'√' * self.root}({self.exactly})" if short else rounded_up(square)
         roots = Fraction(isqrt(square.numerator), isqrt(square.denominator))
         whole = roots**2 == square
         shown = roots if whole else square
@@ -225,3 +255,12 @@ def rounded_up(square: Fraction) -> str:
     scaled = square / Fraction(10) ** (2 * place)
     digits = isqrt(ceil(scaled) - 1) + 1
     return f"{Decimal(digits).scaleb(place).normalize():f}"
+
+
+def _power_of_two_above(exponent: Fraction) -> Fraction:
+    """A fraction that is not below 2^x, 0 ≤ x < 1: with the binary digits of x, √(2^b₁ √(2^b₂ …)), all rounded up."""
+    digits, unit = ceil(exponent * 2**_BITS), 2**_BITS
+    root = unit
+    for place in range(_BITS):
+        root = isqrt((root << (digits >> place & 1)) * unit - 1) + 1
+    return Fraction(root << (digits >> _BITS), unit)

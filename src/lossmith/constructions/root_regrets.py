@@ -6,20 +6,19 @@ p·(ℓ_t − ℓ_s) = c_t − c_s + x·(b_t − b_s). If it says t and s is opt
 * Squares, squared hinges, logistic losses, one for each coordinate: regret_ψ ≥ κ ‖x − q‖² with κ = 1, 4, 2. (For a bit
   with the mean x, the squared hinge has the regret 4 (x − q)² for q = (1 + u)/2 in [0, 1], and more beyond; the
   logistic loss has kl(x, q) ≥ 2 (x − q)², Pinsker.) So c² = max ‖d‖² / κ.
-* Softmax: regret_ψ = KL(p, q) ≥ ‖p − q‖₁² / 2 (Pinsker), and (p − q)·d ≤ ‖p − q‖₁ (max d − min d) / 2. So
-  c² = max (max d − min d)² / 2, over all t that are made and all s that are needed. It holds for every pred that is
-  calibrated and a function of the probabilities q, as t is then optimal at q.
-* Sums of exponentials (`comp_sum`, τ = 0), with q = softmax(2u): c² = max (max d − min d)², or half of that where d has
-  two entries that are not 0, w and −w, as for 0-1 loss. regret_ψ = (Σ √q_j)(Σ p_y/√q_y) − (Σ √p_y)² is a sum of
-  squares by Lagrange's identity, and the rest Cauchy–Schwarz: docs/beyond-the-paper.md.
+* Powers of the sum of exponentials (`comp_sum`, 0 ≤ τ ≤ 1, q = softmax((2 − τ)u)), of which softmax is τ = 1:
+  c² = 2^τ (2 − τ) max (max d − min d)² / 4, over all t that are made and all s that are needed. It holds for every pred
+  that is calibrated, as t is then optimal at q. For τ = 1, regret_ψ = KL(p, q) ≥ ‖p − q‖₁² / 2 (Pinsker), and
+  (p − q)·d ≤ ‖p − q‖₁ (max d − min d) / 2. For others, regret_ψ is the Bregman divergence of −H_ψ, whose second
+  derivative along h, Σ h_y = 0, is at least 2 (d·h)² / c²: docs/beyond-the-paper.md.
 
 *Below.* Let q be where t and s tie, and no other costs less, and let x = q + εd be a mean of the a_y, ε > 0.
 * Squares and squared hinges (q in [0, 1]^d for these): regret_L ≥ ε ‖d‖² at regret_ψ = κ ε² ‖d‖². So c² ≥ ‖d‖² / κ.
 * Logistic losses, if q is a mean and q_i = 1/2 wherever d_i ≠ 0: kl(1/2 + h, 1/2) = 2h² + O(h⁴), so the same as ε → 0.
 * Softmax: at p = q + h q∘d, where q·d = 0, regret_L ≥ p·d = h Σ q_y d_y², and KL(p, q) = h² Σ q_y d_y² / 2 + O(h³). So
   c² ≥ 2 Σ q_y d_y² for every q at which t and s are optimal: a linear program for each pair. No logarithm is computed.
-* Sums of exponentials: if t and s are optimal where labels a and b have 1/2 each, and d_a = −d_b > 0, then at
-  p = (1 ± h)/2 regret_L ≥ h d_a, and regret_ψ = 1 − √(1 − h²) = h²/2 + O(h⁴). So c² ≥ 2 d_a².
+* For τ < 1: if t and s are optimal where labels a and b have 1/2 each, and d_a = −d_b > 0, then at p = (1 ± h)/2
+  regret_L ≥ h d_a, and regret_ψ = h² / (2^τ (2 − τ)) + O(h⁴). So c² ≥ 2^τ (2 − τ) d_a².
 Points of the region of t, where it is strictly the best, come as near to q as one likes, if t is needed.
 """
 
@@ -35,7 +34,7 @@ from lossmith.constructions.regret_bounds import squared_constant
 from lossmith.exact.vectors import Row, cleared, minus, primitive, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
-from lossmith.surrogates.families.comp_sum import comp_sum
+from lossmith.surrogates.families.comp_sum import tau_of
 from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -60,26 +59,26 @@ class Touching:
 
 @dataclass(frozen=True)
 class RootRegrets:
-    """c² from below, where a pair of predictions is known that needs so much, and from above."""
+    """c² from below, where a pair of predictions is known that needs so much, and from above, both · 2^`doublings`."""
 
     lower: Fraction | None
     upper: Fraction
     touching: Touching | None
     theorem: str
+    doublings: Fraction = _ZERO
 
 
 def root_regrets(surrogate: SmoothSurrogate, facts: Facts, pred: object) -> RootRegrets | None:
     """What is known of a smooth surrogate that is calibrated for a loss with this pred; None if that is nothing."""
     form = surrogate.form
-    if surrogate == comp_sum(surrogate.n, 0):
-        return _exponentials(facts, _made(pred, facts))
-    if surrogate == comp_sum(surrogate.n, 1):
-        return _softmax(facts, _made(pred, facts), _ONE)
+    tau = tau_of(surrogate)
+    if tau is not None:
+        return _by_spans(facts, _made(pred, facts), tau, _ONE)
     if form is None or form.kind not in (*_FACTORS, "softmax"):
         return None
     if form.kind == "softmax":  # of other targets than the labels, q is no estimate of p
         plain = len({*form.weights}) == 1 and form.rows == tuple(unit_rows(surrogate.n))
-        return _softmax(facts, _made(pred, facts), form.weights[0]) if plain else None
+        return _by_spans(facts, _made(pred, facts), _ONE, form.weights[0]) if plain else None
     if isinstance(pred, Pred) and form.kind == "square":
         pred = _as_decide(surrogate, facts.loss, pred, form.rows)
     if not isinstance(pred, Decide):
@@ -229,41 +228,43 @@ def _made(pred: object, facts: Facts) -> list[int]:
     return list(range(facts.loss.k))
 
 
-def _softmax(facts: Facts, made: Sequence[int], weight: Fraction) -> RootRegrets:
+def _by_spans(facts: Facts, made: Sequence[int], tau: Fraction, weight: Fraction) -> RootRegrets:
     """Both bounds from the columns: above for those that are made, against those that are needed."""
-    loss = facts.loss
-    columns = {t: loss.column(t) for t in range(loss.k)}
-    upper = max(_span(minus(columns[t], columns[s])) ** 2 for t in made for s in facts.kept) / 2
-    wide = sorted(permutations(facts.kept, 2), key=lambda pair: -_most(minus(columns[pair[0]], columns[pair[1]])))
-    best, found = _ZERO, None
-    if not upper:
+    columns = [facts.loss.column(t) for t in range(facts.loss.k)]
+    width = max(_span(minus(columns[t], columns[s])) ** 2 for t in made for s in facts.kept) / 4
+    if not width:
         return RootRegrets(_ZERO, _ZERO, None, "one decision is always optimal")
+    factor, doublings = ((2 - tau) / weight, tau) if tau < 1 else (2 / weight, _ZERO)
+    variance, found = _at_halves(facts) if tau < 1 else _at_ties(facts)
+    theorem = "the curvature of its least risk" if tau < 1 else "Pinsker's inequality"
+    return RootRegrets(factor * variance if found else None, factor * width, found, theorem, doublings)
+
+
+def _at_ties(facts: Facts) -> tuple[Fraction, Touching | None]:
+    """The largest Σ q_y d_y², of pairs that are needed, at a q where they are optimal."""
+    columns = {t: facts.loss.column(t) for t in facts.kept}
+    wide = sorted(permutations(columns, 2), key=lambda pair: -_most(minus(columns[pair[0]], columns[pair[1]])))
+    best, found = _ZERO, None
     for t, s in wide[:_MOST_PAIRS]:
         d = minus(columns[t], columns[s])
         if _most(d) <= best:
             break
-        q = _largest_variance(loss, facts.kept, t, s)
-        if q is not None and (value := 2 * rational_dot(q, [x * x for x in d])) > best:
+        q = _largest_variance(facts.loss, facts.kept, t, s)
+        if q is not None and (value := rational_dot(q, [x * x for x in d])) > best:
             best, found = value, Touching(q, q, t, s, True)
-    return RootRegrets(best / weight if found else None, upper / weight, found, "Pinsker's inequality")
+    return best, found
 
 
-def _exponentials(facts: Facts, made: Sequence[int]) -> RootRegrets:
-    """Both bounds for sums of exponentials: below for pairs of labels that are equally likely, and of which d is ±w."""
-    loss = facts.loss
-    columns = {t: loss.column(t) for t in range(loss.k)}
-    steps = [minus(columns[t], columns[s]) for t in made for s in facts.kept]
-    upper = max(_span(d) ** 2 / (2 if sum(map(bool, d)) == 2 and not sum(d) else 1) for d in steps)
-    best, found = _ZERO, None
+def _at_halves(facts: Facts) -> tuple[Fraction, Touching | None]:
+    """The same, at a q with two labels that are equally likely."""
+    loss, best, found = facts.loss, _ZERO, None
     for a, b in combinations(range(loss.n), 2):
         q = tuple(Fraction(y in (a, b), 2) for y in range(loss.n))
-        for t, s in permutations(loss.optimal_predictions(q), 2):
-            d = minus(columns[t], columns[s])
-            if d[a] + d[b] == 0 and 2 * d[a] ** 2 > best and {t, s} <= {*facts.kept}:
-                best, found = 2 * d[a] ** 2, Touching(q, q, t, s, True)
-    if not upper:
-        return RootRegrets(_ZERO, _ZERO, None, "one decision is always optimal")
-    return RootRegrets(best if found else None, upper, found, "Lagrange's identity")
+        for t, s in combinations([t for t in loss.optimal_predictions(q) if t in facts.kept], 2):
+            step = loss.entries[a][t] - loss.entries[a][s]  # d_a = −d_b, as t and s tie
+            if step**2 > best:
+                best, found = step**2, Touching(q, q, t, s, True)
+    return best, found
 
 
 def _span(d: Sequence[Fraction]) -> Fraction:
@@ -271,8 +272,8 @@ def _span(d: Sequence[Fraction]) -> Fraction:
 
 
 def _most(d: Sequence[Fraction]) -> Fraction:
-    """The largest 2 Σ q_y d_y² with q·d = 0: all weight on the two ends."""
-    return -2 * max(d) * min(d)
+    """The largest Σ q_y d_y² with q·d = 0: all weight on the two ends."""
+    return -max(d) * min(d)
 
 
 def _largest_variance(loss: LossMatrix, kept: Sequence[int], t: int, s: int) -> tuple[Fraction, ...] | None:

@@ -84,8 +84,8 @@ def _exact(ax: Any, study: Regret, paint: dict[str, Any]) -> None:
 
 
 def _bound(ax: Any, study: Regret, paint: dict[str, Any]) -> None:
-    if study.upper is None or not study.upper.constant:
+    if study.upper is None or not study.upper.factor:
         return
     largest = max(float(max(row) - min(row)) for row in study.loss.entries)
     grid = np.linspace(0, largest, _STEPS)
-    ax.plot(grid, grid ** (2 if study.upper.root else 1) / float(study.upper.constant), clip_on=False, **paint)
+    ax.plot(grid, grid ** (2 if study.upper.root else 1) / float(study.upper.above), clip_on=False, **paint)

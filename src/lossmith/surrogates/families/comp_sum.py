@@ -53,6 +53,18 @@ def comp_sum(n: int, tau: RationalLike = 0) -> SmoothSurrogate:
     return SmoothSurrogate(f"comp_sum(n={n}, tau={t})", n, n, _Value(t), _Slope(t), traits)
 
 
+def tau_of(surrogate: SmoothSurrogate) -> Fraction | None:
+    """The τ of a `comp_sum`, as it is without class weights; None for other surrogates.
+
+    >>> tau_of(comp_sum(3, "1/2")), tau_of(comp_sum(2).weighted([1, 2]))
+    (Fraction(1, 2), None)
+    """
+    value = surrogate.value
+    if isinstance(value, _Value) and surrogate == comp_sum(surrogate.n, value.tau):
+        return value.tau
+    return None
+
+
 @dataclass(frozen=True)
 class _Power:
     tau: Fraction
