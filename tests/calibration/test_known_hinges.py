@@ -7,6 +7,8 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lossmith as lm
 from lossmith.losses import (
@@ -23,6 +25,7 @@ from lossmith.surrogates import (
     CATALOGUE,
     all_threshold_hinge,
     augmented_reject,
+    bent_simplex_hinge,
     cost_all_threshold_hinge,
     cost_sensitive_svm,
     defer_hinge,
@@ -41,6 +44,7 @@ from lossmith.surrogates import (
     reinforced_hinge,
     rejection_max_hinge,
     rejection_plus_hinge,
+    restricted_max_margin,
     structured_tag_hinge,
     superset_hinge,
     svm_map,
@@ -55,6 +59,8 @@ from lossmith.surrogates import (
 from lossmith.surrogates.cases import by_sets, deferring, mismatches, newsvendor, open_tags
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import pos
+from reference import argmin
+from strategies import examples
 
 UNEVEN = lm.LossMatrix([[0, 3, 1], [2, 0, 5], [4, 1, 0]], name="uneven")
 WIDE = lm.LossMatrix([[0, 3, 1, 2], [2, 0, 5, 2], [4, 1, 0, 2]], name="wide")
@@ -186,6 +192,21 @@ def test_the_averaged_top_k_hinge_of_all_but_one_is_the_naive_hinge():
     for u in permutations([Fraction(-2), Fraction(1, 3), Fraction(1), Fraction(5, 2)]):
         mean = sum(u) / 4
         assert averaged(u) == naive([Fraction(4, 3) * (x - mean) for x in u])
+
+
+@examples(30)
+@given(st.lists(st.integers(0, 3), min_size=12, max_size=12))
+def test_restricted_max_margins_are_calibrated_where_the_possible_labels_of_each_corner_are_optimal(costs):
+    rows = [[0 if y == t else costs[3 * y + t - (t > y)] for t in range(4)] for y in range(4)]
+    corners = {p for cell in lm.trigger_sets(rows, reduced=False) for p in cell.polytope.vertices}
+    if all(y in argmin(rows, p) for p in corners for y in range(4) if p[y]):
+        assert lm.check(restricted_max_margin(rows), rows).status == "calibrated"
+
+
+@examples(20)
+@given(st.fractions(1, 6, max_denominator=6), st.fractions(Fraction(1, 6), Fraction(1, 2), max_denominator=6))
+def test_no_slope_makes_the_bent_hinge_of_three_labels_calibrated_for_abstaining(slope, cost):
+    assert lm.check(bent_simplex_hinge(3, slope), abstain(3, cost)).status == "not calibrated"
 
 
 def test_the_page_of_findings_has_a_word_on_every_verdict_that_is_in_no_paper():

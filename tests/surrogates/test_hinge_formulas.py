@@ -132,6 +132,12 @@ FORMULAS = {
         lambda y, u: sum(hinge(COSTS.entries[y][t] + x - u[y]) for t, x in enumerate(u) if t != y),
     ),
     "max_min_margin": ({"loss": losses.zero_one(3)}, max_min(losses.zero_one(3))),
+    "restricted_max_margin": (
+        {"loss": losses.ordinal(4)},
+        lambda y, u: (
+            max((u[i] + u[j] + j - i) / Fraction(2) for i, j in product(range(y + 1), range(y, 4))) - u[y]  # medians
+        ),
+    ),
     "gain_weighted": (
         {"loss": COSTS, "base": "crammer-singer"},
         lambda y, u: sum((5 - COSTS.entries[y][t]) * hinge(1 + max(others(u, t)) - u[t]) for t in range(3)),
@@ -184,6 +190,10 @@ FORMULAS = {
     "asymmetric_reject_hinge": (
         {"loss": [[0, 3, 1], [2, 0, "1/2"]]},
         lambda y, u: max(0, 1 + u[0], 1 + 3 * HALF * u[0]) if y else max(0, 1 - u[0], 1 - 4 * u[0]),
+    ),
+    "bent_simplex_hinge": (
+        {"n": 4, "slope": "5/2"},
+        lambda y, u: sum(0 if x < -1 else 1 + x if x < 0 else 1 + 5 * HALF * x for x in others(u, y)),
     ),
     "rejection_max_hinge": (
         {"cost": "1/4"},
@@ -316,6 +326,22 @@ SAME = [
 def test_two_names_of_one_function_agree(one, other):
     assert one.domain == other.domain
     assert all(one(u) == other(u) for u in points(one))
+
+
+def test_restricted_max_margins_of_zero_one_loss_are_over_the_sets_that_have_the_label():
+    made = families.restricted_max_margin("zero-one:n=4")
+    sets = [set(chosen) for size in range(1, 5) for chosen in combinations(range(4), size)]
+    for u in points(made):
+        values = [
+            max(Fraction(len(s) - 1 + sum(u[j] for j in s)) / len(s) for s in sets if y in s) - u[y] for y in range(4)
+        ]
+        assert made(u) == tuple(values)
+
+
+def test_the_restricted_max_margin_of_two_labels_is_half_the_hinge():
+    half, hinge_of_two = families.restricted_max_margin("zero-one:n=2"), families.crammer_singer(2)
+    for u in points(half):
+        assert half(u) == tuple(x / 2 for x in hinge_of_two(u))
 
 
 def test_binary_encoded_of_two_labels_is_a_multiple_of_the_bent_hinge():

@@ -153,14 +153,6 @@ def test_what_is_to_be_written_for_another_name_in_print_makes_a_surrogate(name)
     assert surrogate_named(written).n > 1
 
 
-@pytest.mark.parametrize("name", ["bent-simplex-hinge", "restricted-max-margin"])
-def test_what_is_left_out_says_why_and_what_to_use_instead(name):
-    message = refusal(surrogate_named, name)
-
-    assert "not in the catalogue" in message
-    assert "; use " in message
-
-
 ON_DOCUMENTS = [each for each in surrogates.CATALOGUE if {"ranking", "loss"} & {*each.parameters}]
 SMALL = [loss for each in FAMILIES for loss in (each(**given) for given in each.small[:2]) if loss.n <= 4]
 

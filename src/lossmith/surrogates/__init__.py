@@ -89,6 +89,7 @@ from lossmith.surrogates.families.margin_rescaling import margin_rescaling as ma
 from lossmith.surrogates.families.slack_rescaling import slack_rescaling as slack_rescaling
 from lossmith.surrogates.families.weighted_weston_watkins import weighted_weston_watkins as weighted_weston_watkins
 from lossmith.surrogates.families.max_min_margin import max_min_margin as max_min_margin
+from lossmith.surrogates.families.restricted_max_margin import restricted_max_margin as restricted_max_margin
 from lossmith.surrogates.families.gain_weighted import gain_weighted as gain_weighted
 from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge as weighted_all_pairs_hinge
 from lossmith.surrogates.families.one_sided_hinge import one_sided_hinge as one_sided_hinge
@@ -108,6 +109,7 @@ from lossmith.surrogates.families.partial_label_hinge import partial_label_hinge
 from lossmith.surrogates.families.superset_hinge import superset_hinge as superset_hinge
 from lossmith.surrogates.families.bartlett_wegkamp import bartlett_wegkamp as bartlett_wegkamp
 from lossmith.surrogates.families.asymmetric_reject_hinge import asymmetric_reject_hinge as asymmetric_reject_hinge
+from lossmith.surrogates.families.bent_simplex_hinge import bent_simplex_hinge as bent_simplex_hinge
 from lossmith.surrogates.families.reject_margin import reject_margin as reject_margin
 from lossmith.surrogates.families.rejection_max_hinge import rejection_max_hinge as rejection_max_hinge
 from lossmith.surrogates.families.rejection_plus_hinge import rejection_plus_hinge as rejection_plus_hinge

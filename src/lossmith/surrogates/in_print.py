@@ -80,16 +80,6 @@ _MEMBERS = {
     "orboost": "all_threshold (Lin & Li 2006); write all-threshold:n=4,phi=exponential",
     "gamma_phi": "sum_loss with γ(t) = t, comp_sum with φ = e^−z (Wang & Scott 2023)",
 }
-_LEFT_OUT = {
-    "bent_simplex_hinge": (
-        "of its formula (Zhang, Wang & Qiao 2018) we are not sure",
-        "abstain_one_vs_all or augmented_reject, or write yours in a file and name it file.py:name",
-    ),
-    "restricted_max_margin": (
-        "of its formula (Nowak-Vila, Rudi & Bach 2022) we are not sure, nor whether it is convex",
-        "max_min_margin, which is calibrated for every loss",
-    ),
-}
 
 
 def told_of(name: str) -> str | None:
@@ -105,8 +95,6 @@ def told_of(name: str) -> str | None:
     known = _ALIASES.get(plain, plain)
     if known in _MEMBERS:
         return f"{known} is {_MEMBERS[known]}"
-    if known in _LEFT_OUT:
-        return "{} is not in the catalogue: {}; use {}".format(known, *_LEFT_OUT[known])
     if known not in _REFUSED:
         return None
     reason, instead = _REFUSED[known]

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from lossmith.errors import TooLarge
-from lossmith.exact.vectors import rows_over_common_denominator, unit_rows
 from lossmith.families import Published, family
-from lossmith.geometry.double_description import lower_envelope
 from lossmith.losses import ordinal, zero_one
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.cases import squared, star
+from lossmith.surrogates.corners_of_risk import corners_of_risk
 from lossmith.surrogates.fitting import by_loss
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.square_losses import labels_and_labels
-
-_MOST_VERTICES = 5_000
 
 
 @family(
@@ -47,16 +41,6 @@ def max_min_margin(loss: LossLike) -> PolyhedralSurrogate:
     True
     """
     read = as_loss(loss).matrix()
-    units = unit_rows(read.n)
-    columns, common = rows_over_common_denominator([read.column(t) for t in range(read.k)])
-    try:
-        rays = lower_envelope(units, columns, corners=units, max_vertices=_MOST_VERTICES)
-    except TooLarge:
-        raise TooLarge(
-            f"max_min_margin of {read.name} would have more than {_MOST_VERTICES:,} pieces; try cost_weighted_hinge"
-        ) from None
-    corners = sorted(
-        (Fraction(ray[-1], common * sum(ray[:-1])), *(Fraction(x, sum(ray[:-1])) for x in ray[:-1])) for ray in rays
-    )
+    corners = corners_of_risk(read, "max_min_margin")
     terms = [(tuple(tuple(x - (i == y + 1) for i, x in enumerate(row)) for row in corners),) for y in range(read.n)]
     return PolyhedralSurrogate(tuple(terms), read.n, name=f"max_min_margin({read.name})")
