@@ -63,20 +63,17 @@ def read_case(top: dict[str, Any]) -> Case:
     known = isinstance(value, dict) and "estimates" in value
     psi = read_known(value, n, version) if known else read_polyhedral(value, n)
     given = ({**THEOREMS, **TANGENTS}[psi.theorem],) if psi.theorem else ()
-    shown = psi.name
-    votes = version > 1 and isinstance(top.get("pred"), dict) and "votes" in top["pred"]
+    shown, votes = psi.name, False
     if "pred" in top:
-        pred = record(top["pred"], "pred", "votes" if votes else "regions", "name")
-        if votes:
-            check_votes(pred, psi, len(loss.columns), "within" in top)
-        k = 0 if votes else len(loss.columns)
-        for at, region in places(pred.get("regions", []), "pred.regions", k):
-            pieces = places(region, at)
-            regions.append([read_rows(piece, path, psi.dim + 1) for path, piece in pieces])
+        pred = top["pred"]
+        votes = version > 1 and isinstance(pred, dict) and "votes" in pred
+        read = check_votes if votes else read_regions
+        regions = read(pred, psi, len(loss.columns))
         given += (CLOSURES,) * (version == 1)
         shown += f" with {title(pred, 'pred')}"
     shown += f" for {loss.name}"
     if "within" in top:
+        require(not votes, "within", "votes are for all distributions")
         sets = [read_rows(each, at, n) for at, each in places(top["within"], "within", None, 1)]
         shown += " on the given distributions"
     if psi.theorem == "binary margin":
@@ -84,6 +81,24 @@ def read_case(top: dict[str, Any]) -> Case:
     if not votes:
         check_shape(top["claim"], psi, regions)
     return Case(version, loss, psi, regions, sets, given, shown, votes)
+
+
+def read_regions(value: Any, psi: Surrogate, k: int) -> list[list[Rows]]:
+    """Read the pieces of every region."""
+    pred, size = record(value, "pred", "regions", "name"), psi.dim + 1
+    return [
+        [read_rows(piece, path, size) for path, piece in places(region, at)]
+        for at, region in places(pred["regions"], "pred.regions", k)
+    ]
+
+
+def check_votes(value: Any, psi: Surrogate, k: int) -> list[list[Rows]]:
+    """Check that signs of scores tell something, one of each pair; there are no regions."""
+    pred = record(value, "pred", "votes", "name")
+    fine = pred["votes"] is True and 2 * psi.dim == k * (k - 1)
+    require(fine, "pred.votes", "expected true, and a score for each pair")
+    require(psi.theorem in ("", "signs"), "surrogate.theorem", "it says nothing of votes")
+    return []
 
 
 def read_rows(value: Any, path: str, size: int) -> Rows:
@@ -106,14 +121,6 @@ def read_loss(value: Any) -> Loss:
     hold(2 * len(integers), length)
     columns = [Vector(integers[t::k]) for t in range(k)]
     return Loss(losses, columns, length, title(table, "loss"))
-
-
-def check_votes(pred: Any, psi: Surrogate, k: int, within: bool) -> None:
-    """Check that each pair of predictions has a score, and that signs of scores tell something."""
-    require(pred["votes"] is True, "pred.votes", "expected true")
-    require(2 * psi.dim == k * (k - 1), "pred.votes", "expected a score for each pair")
-    require(psi.theorem in ("", "signs"), "surrogate.theorem", "it says nothing of votes")
-    require(not within, "within", "votes are for all distributions")
 
 
 def check_margin(n: int, regions: list[list[Rows]]) -> None:

@@ -50,7 +50,7 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     found = [[p] for p in read_points(case, u, table["points"])]
     found += read_along(case, table["along"]) if along else []
     if case.votes or case.regions:
-        t = winner(case, u) if case.votes else prediction_near(case, u, table)
+        t = winner(k, u) if case.votes else prediction_near(case, u, table)
         better = [("evidence.better", t, [t, 0, table["better"]])]
     else:
         given = places(table["better"], "evidence.better", k)

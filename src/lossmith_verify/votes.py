@@ -1,16 +1,16 @@
 """Claims with the pred "votes": of each two predictions one gets a vote, and most votes win.
 
-`pred` is `{"votes": true}`, in version 2, without `within`. There are d = k(k − 1)/2 scores, for the
-pairs i < j in the order (0, 1), (0, 2), …, (1, 2), …: a vote for i if the score is 0 or more, else
-for j. The pred says the prediction that has most votes, of equal ones the first. The surrogate is
-polyhedral, or known by the theorem "signs".
+`pred` is `{"votes": true}`, in version 2, without `within`. There are d = k(k − 1)/2 scores, for
+the pairs i < j in the order (0, 1), (0, 2), …, (1, 2), …: a vote for i if the score is positive,
+for j if it is negative. The pred says the prediction that has most votes, of equal ones the first.
+Claims hold whatever it says where a score is 0. The surrogate is polyhedral, or known by the
+theorem "signs".
 
 **Calibrated**: the evidence is empty. A polyhedral surrogate has C = R^d, and each of its maxima
-depends on one score at most, and has one slope where all scores are 0: all pieces with the
-largest b have the same a. For each label and score, the least slopes of the maxima sum to at most
-0, and the largest ones to at least 0. Let a_y be minus the sum of the slopes at 0 of label y; or,
-for "signs", w_y a_y. For the score c of every pair i < j, either ℓ_i = ℓ_j, or there is a λ > 0
-with a_yc = λ (ℓ_yj − ℓ_yi) for all y.
+depends on one score at most; then its slopes are neither all positive nor all negative. It has one
+slope where all scores are 0: all pieces with the largest b have the same a. Let a_y be minus the
+sum of these slopes of label y; or, for "signs", w_y a_y. For the score c of every pair i < j,
+either ℓ_i = ℓ_j, or there is a λ > 0 with a_yc = λ (ℓ_yj − ℓ_yi) for all y.
 
 Proof. Let the surrogate risk tend to the least one at p, and let i be optimal at p, and j not.
 Then x_c = Σ_y p_y a_yc is positive for their score (negative, if j < i). For "signs" u_c is then
@@ -20,12 +20,11 @@ on u_c ≤ 0 less than at 0: so again u_c is positive in the end. With T predict
 each of them has the k − T votes against the others, which have at most k − T − 1.
 
 **Not calibrated**: as with another pred, but without `prediction`, `piece` and `toward`: votes are
-counted at u. For "signs" no coordinate of the estimate u vanishes, so nearly optimal scores have
-its signs.
+counted at u, none of whose coordinates is 0. For "signs" nearly optimal scores have the signs of
+the estimate u.
 """
 
 from itertools import combinations
-from operator import itemgetter
 from typing import Any
 
 from lossmith_verify.arithmetic import combined, dot, less, spend
@@ -33,15 +32,12 @@ from lossmith_verify.inputs import Case
 from lossmith_verify.reading import Vector, record, require
 
 
-def winner(case: Case, u: Vector) -> int:
+def winner(k: int, u: Vector) -> int:
     """Return the prediction that has most votes at u."""
-    k = len(case.loss.columns)
-    told = all(u) or not case.surrogate.estimates
-    require(told, "evidence.u", "a coordinate of the estimate {} vanishes", u)
-    spend(len(u))
+    require(all(u), "evidence.u", "a score of {} is 0", u)
     votes = [0] * k
     for (i, j), x in zip(combinations(range(k), 2), u):
-        votes[i if x >= 0 else j] += 1
+        votes[i if x > 0 else j] += 1
     return votes.index(max(votes))
 
 
@@ -63,19 +59,16 @@ def calibrated_by_votes(case: Case, evidence: Any) -> str:
 
 def slopes(dim: int, maxima: list[tuple[Vector, ...]]) -> Vector:
     """Return minus the slopes of the maxima of a label at 0, behind a constant."""
-    path = "surrogate.terms"
-    ends: list[list[tuple[int, Vector]]] = [[], [], []]
+    path, terms = "surrogate.terms", []
     for pieces in maxima:
         spend(len(pieces) * dim)
         used = {c for piece in pieces for c, x in enumerate(piece) if c and x}
         require(len(used) < 2, path, "a maximum depends on more than one score")
-        rising = sorted(pieces, key=itemgetter(*used or [0]))
+        for c in used:
+            found = [piece[c] for piece in pieces]
+            require(min(found) <= 0 <= max(found), path, "a maximum falls without end")
         top = max(piece[0] for piece in pieces)
         here = {piece for piece in pieces if piece[0] == top}
         require(len(here) == 1, path, "a maximum has two slopes at 0")
-        for terms, piece in zip(ends, (rising[0], rising[-1], *here)):
-            terms.append((-1, piece))
-    falling, climbing, found = (combined(terms, dim + 1) for terms in ends)
-    bounded = all(x >= 0 >= y for x, y in zip(falling[1:], climbing[1:]))
-    require(bounded, path, "a label has no least loss")
-    return found
+        terms += [(-1, piece) for piece in here]
+    return combined(terms, dim + 1)

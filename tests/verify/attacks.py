@@ -8,7 +8,9 @@ from typing import Any
 
 from handmade import (
     ALL,
+    DISTANCE,
     FIRST,
+    WINS,
     block,
     branch,
     certificate,
@@ -23,6 +25,7 @@ from handmade import (
     known,
     leaf,
     numbers,
+    pairs_of_hinges,
     rows,
     second,
     unit,
@@ -42,6 +45,23 @@ def changed(name: str, *path: Any, to: Any) -> dict[str, Any]:
     else:
         holder[path[-1]] = to
     return result
+
+
+def perceptrons(margin: int) -> list[Any]:
+    """(margin − u_c)₊ and (margin + u_c)₊: without a margin all labels are content with u = 0."""
+    return [
+        [[numbers([0] * 4), numbers([margin, *(-w * (i == c) for i in range(3))])] for c, w in enumerate(row) if w]
+        for row in WINS
+    ]
+
+
+def lines(side: int) -> list[Any]:
+    """Hinges that never end on one side: ±u_c alone, where the other side has both pieces."""
+    terms = perceptrons(1)
+    return [
+        [maximum[1:] if any(Fraction(x) * side > 0 for x in maximum[1][1:]) else maximum for maximum in maxima]
+        for maxima in terms
+    ]
 
 
 def absolute_without_regions(version: int) -> dict[str, Any]:
@@ -542,6 +562,55 @@ ATTACKS: dict[str, dict[str, Any]] = {
         **ALL["v2: weighted mean"],
         "surrogate": {**ALL["v2: weighted mean"]["surrogate"], "weights": ["1", "1"]},
     },
+    # Votes.
+    "votes for another loss": changed("votes", "loss", to=DISTANCE),
+    "votes against": changed("votes", "surrogate", to=pairs_of_hinges([-1, -1, 0], [1, 0, -1], [0, 1, 1])),
+    "votes on what is not told": changed("votes", "surrogate", to=pairs_of_hinges([1, 0, 0], [-1, 0, 1], [0, 0, -1])),
+    "votes of other weights": changed("votes", "surrogate", to=pairs_of_hinges([2, 1, 0], [-1, 0, 1], [0, -1, -1])),
+    "votes of a label that should not care": changed(
+        "votes", "surrogate", to=pairs_of_hinges([1, 1, 1], [-1, 0, 1], [0, -1, -1])
+    ),
+    "votes of perceptrons": changed("votes", "surrogate", "terms", to=perceptrons(0)),
+    "votes of scores that fall without end": changed("votes", "surrogate", "terms", to=lines(-1)),
+    "votes of scores that rise without end": changed("votes", "surrogate", "terms", to=lines(1)),
+    "votes of scores together": changed(
+        "votes", "surrogate", "terms", 0, to=[[numbers([0] * 4), numbers([1, -1, 0, 0]), numbers([1, 0, -1, 0])]]
+    ),
+    "votes where a score must not be positive": changed(
+        "votes", "surrogate", "inequalities", to=[numbers([0, -1, 0, 0])]
+    ),
+    "votes where a score is 0": changed("votes", "surrogate", "equations", to=[numbers([0, 1, 0, 0])]),
+    "votes with evidence": changed("votes", "evidence", to={"cells": []}),
+    "votes by a theorem": changed("votes", "evidence", to={"theorem": "cost-weighted hinge"}),
+    "votes as a number": changed("votes", "pred", to={"votes": 1}),
+    "votes and regions": changed("votes", "pred", to={"votes": True, "regions": [[]] * 3}),
+    "votes of too few scores": {**ALL["votes: two labels"], "loss": {"entries": [["0", "1", "1"], ["1", "0", "1"]]}},
+    "votes of a sum of scores": changed(
+        "votes", "surrogate", "terms", 0, to=[[numbers([0] * 4), numbers([2, -1, -1, 0])]]
+    ),  # at (8, 7, 5)/20 the least risk is at u = (−1, 3, 1)
+    "votes in version 1": changed("votes", "version", to=1),
+    "votes within": changed("votes", "within", to=[rows()]),
+    "votes by an order": changed("votes: signs", "surrogate", "theorem", to="order"),
+    "votes by what is far out": changed("votes: signs, not calibrated", "surrogate", "theorem", to="told"),
+    "votes by tangents": changed("votes", "surrogate", "tangents", to=True),
+    "votes against tangents": {
+        **changed("votes: not calibrated", "surrogate", "tangents", to=True),
+        "surrogate": {**crammer_singer(3), "tangents": True},
+    },
+    "votes of other weights, told": changed("votes: signs", "surrogate", "weights", to=["1", "2", "2"]),
+    "votes at a tie, told": {
+        **changed("votes: signs, not calibrated", "evidence", "points", to=[{"p": ["4/9", "1/9", "4/9"]}]),
+        "evidence": {"u": ["1/3", "0", "-1/3"], "points": [{"p": ["4/9", "1/9", "4/9"]}], "better": 1},
+    },
+    "votes at another u": changed("votes: not calibrated", "evidence", "u", to=["-1", "1", "1"]),
+    "votes at another estimate": changed("votes: signs, not calibrated", "evidence", "u", to=["2/9", "1/9", "-2/9"]),
+    "votes with a prediction": changed("votes: not calibrated", "evidence", "prediction", to=0),
+    "votes at two points": changed(
+        "votes: not calibrated", "evidence", "points", to=ALL["votes: not calibrated"]["evidence"]["points"] * 2
+    ),
+    "votes and a worse one": changed("votes: not calibrated", "evidence", "better", to=0),
+    "votes and regrets": {**ALL["regret: hinge"], "pred": {"votes": True}},
+    "votes and a calibration function": {**ALL["function: hinge"], "pred": {"votes": True}},
     # What only an order tells.
     "far out proves nothing": certificate(
         "calibrated",

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import copy
 import json
+from fractions import Fraction
 from typing import Any
 
 from attacks import changed
 from handmade import (
     ALL,
+    WINS,
     abstain,
     block,
     branch,
+    by_votes,
     certificate,
     combination,
     cover,
@@ -25,6 +28,7 @@ from handmade import (
     leaf,
     linear_on_an_interval,
     numbers,
+    pairs_of_hinges,
     rows,
     squared_crammer_singer_on_the_way,
     unit,
@@ -237,7 +241,30 @@ def two_pieces_that_become_one() -> dict[str, Any]:
     return given
 
 
+def votes_at_zero() -> dict[str, Any]:
+    """At (4, 1, 4)/9 the score of labels 0 and 2 is 0: if 0 has the vote it wins, and costs 4/9, and 2 nothing."""
+    p = [Fraction(4, 9), Fraction(1, 9), Fraction(4, 9)]
+    pieces = [(0, 0, 0, p[0] - p[1]), (0, 0, 1, p[1]), (1, 0, 1, p[1]), (0, 1, 1, p[0]), (2, 0, 1, p[2])]
+    pieces += [(1, 1, 1, p[1]), (2, 1, 0, p[2] - p[1]), (2, 1, 1, p[1])]
+    evidence = {"u": ["1", "0", "-1"], "points": [weights(p, pieces)], "better": 2}
+    return by_votes(
+        "not calibrated", {"entries": [["1", "1", "0"], *[["0"] * 3] * 2]}, pairs_of_hinges(*WINS), evidence
+    )
+
+
+def votes_of_the_last() -> dict[str, Any]:
+    """At (3, 2, 4)/9 label 2 wins both its pairs, by negative scores; it costs 4/9, the others nothing."""
+    evidence = {"u": ["1/9", "-1/9", "-2/9"], "points": [{"p": ["1/3", "2/9", "4/9"]}], "better": 0}
+    loss = {"entries": [*[["0"] * 3] * 2, ["0", "0", "1"]]}
+    return {**changed("votes: signs, not calibrated", "evidence", to=evidence), "loss": loss}
+
+
+def votes_of_more_scores_than_pairs() -> dict[str, Any]:
+    return by_votes("calibrated", zero_one(2), pairs_of_hinges([1, 1, 0], [-1, 0, 1]), {})
+
+
 GENUINE: dict[str, dict[str, Any]] = {
+    "votes of negative scores": votes_of_the_last(),
     "an equation at the end of the way": beside_an_equation(),
     "weights of one end at a time": split_weights(),
     "three of four leaves": claim(2, star([0, 1], "1", "1", "2", "1"), weights=["1", "1", "1", "0"]),
@@ -247,6 +274,12 @@ GENUINE: dict[str, dict[str, Any]] = {
     "vertices beside each other": json.loads(lm.check("binary-relevance-hinge:r=3", "hamming:r=3").certificate.text),
 }
 FORGED: dict[str, dict[str, Any]] = {
+    "a vote of a score that is 0": votes_at_zero(),
+    "more scores than pairs": votes_of_more_scores_than_pairs(),
+    "votes of a label that cares too much": changed(
+        "votes", "surrogate", to=pairs_of_hinges([1, 1, 0], [-2, 0, 1], [0, -1, -1])
+    ),
+    "a number for a pred": changed("v2: sign", "pred", to=7),
     "an equation times 0": nothing_of_an_equation(),
     "two pieces that become one": two_pieces_that_become_one(),
     "a negative multiplier of an inequality": interval_by_a_negative_multiplier(),

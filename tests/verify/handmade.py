@@ -585,7 +585,79 @@ def told() -> Certificate:
     return {**certificate("calibrated", zero_one(2), known("told", 2), evidence), "version": 2}
 
 
+# Votes: a hinge, or a score whose sign is told, for each pair of labels.
+
+
+def pairs_of_hinges(*of: Any) -> Certificate:
+    """For each label and score, the weight w of (1 − u_c)₊, or of (1 + u_c)₊ if it is negative."""
+    d = len(of[0])
+    terms = [
+        [
+            [numbers([0] * (d + 1)), numbers([abs(w), *(-w * (i == c) for i in range(d))])]
+            for c, w in enumerate(row)
+            if w
+        ]
+        for row in of
+    ]
+    return {"dim": d, "terms": terms, "inequalities": [], "equations": [], "name": "pairs"}
+
+
+VOTES = {"votes": True, "name": "votes"}
+WINS = [[1, 1, 0], [-1, 0, 1], [0, -1, -1]]  # of label y: the scores (0, 1), (0, 2), (1, 2)
+LIKELY = [Fraction(4, 9), Fraction(2, 9), Fraction(3, 9)]
+
+
+def by_votes(claim: str, loss: Any, surrogate: Certificate, evidence: Certificate) -> Certificate:
+    return {**certificate(claim, loss, surrogate, evidence, pred=VOTES), "version": 2}
+
+
+def votes_for_zero_one() -> Certificate:
+    """u_ij has the slope p_j − p_i at 0."""
+    return by_votes("calibrated", zero_one(3), pairs_of_hinges(*WINS), {})
+
+
+def votes_for_two_equal_columns() -> Certificate:
+    """Decisions 1 and 2 are the same, so that it does not matter what their score tells. A hinge in two parts."""
+    surrogate = pairs_of_hinges([3, 1, 1], [-3, -1, 5])
+    surrogate["terms"][0][0:1] = [
+        [numbers([0] * 4), numbers([1, -1, 0, 0])],
+        [numbers([0] * 4), numbers([4, -2, 0, 0])],
+    ]
+    surrogate["terms"][1].append([numbers([7, 0, 0, 0])])
+    return by_votes("calibrated", {"entries": [["0", "1", "1"], ["1", "0", "0"]]}, surrogate, {})
+
+
+def votes_not_for_distance() -> Certificate:
+    """At (4, 2, 3)/9 label 0 wins both its pairs, and 1 costs less: 7/9 < 8/9. u is optimal: slopes cancel in pairs."""
+    p, likelier = LIKELY, [(0, 0, 1, 0), (0, 1, 2, 0), (2, 1, 1, 1)]  # label, its hinge; the other label, its hinge
+    pieces = [(y, g, 1, p[z]) for y, g, z, _ in likelier] + [(y, g, 0, p[y] - p[z]) for y, g, z, _ in likelier]
+    pieces += [(z, h, 1, p[z]) for _, _, z, h in likelier]
+    evidence = {"u": ["1", "1", "-1"], "points": [weights(p, pieces)], "better": 1}
+    return by_votes("not calibrated", DISTANCE, pairs_of_hinges(*WINS), evidence)
+
+
+def told_signs(*weights_: int) -> Certificate:
+    return {"estimates": [numbers(row) for row in WINS], "weights": numbers(weights_), "theorem": "signs"}
+
+
+def votes_by_told_signs() -> Certificate:
+    """To miss label y costs its weight."""
+    loss = {"entries": [[str((y + 1) * (y != t)) for t in range(3)] for y in range(3)]}
+    return by_votes("calibrated", loss, told_signs(1, 2, 3), {})
+
+
+def votes_by_told_signs_not_for_distance() -> Certificate:
+    evidence = {"u": ["2/9", "1/9", "-1/9"], "points": [{"p": numbers(LIKELY)}], "better": 1}
+    return by_votes("not calibrated", DISTANCE, told_signs(1, 1, 1), evidence)
+
+
 SECOND = {
+    "votes": votes_for_zero_one(),
+    "votes: equal columns": votes_for_two_equal_columns(),
+    "votes: two labels": by_votes("calibrated", zero_one(2), hinge(), {}),
+    "votes: not calibrated": votes_not_for_distance(),
+    "votes: signs": votes_by_told_signs(),
+    "votes: signs, not calibrated": votes_by_told_signs_not_for_distance(),
     "on the way": squared_crammer_singer_on_the_way(),
     "first two": first_two(),
     "told": told(),

@@ -144,6 +144,20 @@ def _certificate(top: Any) -> None:
         domain = _rows({kind: psi[kind] for kind in ("inequalities", "equations")}, d + 1)
 
     regions = None
+    if "pred" in top and isinstance(top["pred"], dict) and "votes" in top["pred"]:
+        _keys(top["pred"], {"votes"}, frozenset({"name"}))
+        _name(top["pred"].get("name", ""))
+        assert top["pred"]["votes"] is True
+        assert version == 2
+        assert not regret
+        assert not function
+        assert not {"tangents", "along"} & psi.keys()
+        assert "within" not in top
+        assert len(list(combinations(range(k), 2))) == d
+        assert not by_theorem or psi["theorem"] == "signs"
+        told = [tuple(w * x for x in a) for w, a in estimates] if by_theorem else None
+        _by_votes(top["evidence"], calibrated, losses, psi, told, estimates if by_theorem else None)
+        return
     if "pred" in top:
         _keys(top["pred"], {"regions"}, frozenset({"name"}))
         _name(top["pred"].get("name", ""))
@@ -193,6 +207,60 @@ def _certificate(top: Any) -> None:
     else:
         prove = _calibrated if calibrated else _not_calibrated
         prove(top["evidence"], losses, psi, regions, sets, version, domain)
+
+
+def _by_votes(evidence: Any, calibrated: bool, losses: list[Point], psi: Any, told: Any, estimates: Any) -> None:
+    """Of every two predictions the score tells which costs less; or votes are won by one that is not optimal."""
+    k = len(losses[0])
+    pairs = list(combinations(range(k), 2))
+    if not calibrated:
+        _keys(evidence, {"u", "points", "better"})
+        u = _numbers(evidence["u"], len(pairs))
+        assert 0 not in u
+        wins = [sum(t == (i if x > 0 else j) for (i, j), x in zip(pairs, u)) for t in range(k)]
+        (entry,) = _list(evidence["points"], 1)
+        if told is None:
+            p, beta = _weights(entry, psi)
+            assert beta == _dot(p, _value(psi, evidence["u"]))
+        else:
+            _keys(entry, {"p"})
+            p = _distribution(entry["p"], len(losses))
+            total = sum(x * w for x, (w, _) in zip(p, estimates))
+            assert u == tuple(sum(x * a[c] for x, a in zip(p, told)) / total for c in range(len(pairs)))
+        _beaten(evidence, losses, [p], wins.index(max(wins)))
+        return
+    _keys(evidence, set())
+    if told is None:
+        assert psi["inequalities"] == psi["equations"] == []
+        told = [_slopes_at_zero(maxima, len(pairs)) for maxima in psi["terms"]]
+    for c, (i, j) in enumerate(pairs):
+        more = [row[j] - row[i] for row in losses]
+        if any(more):
+            ratios = {a[c] / x if x else None for a, x in zip(told, more) if x or a[c]}
+            assert len(ratios) == 1
+            assert None not in ratios
+            assert min(ratios) > 0
+
+
+def _slopes_at_zero(maxima: Any, d: int) -> Point:
+    """Minus the slopes of a sum of functions of single scores; each is looked at on both sides of 0, near and far."""
+    read = [[tuple(map(_fraction, piece)) for piece in maximum] for maximum in maxima]
+    assert all(len({c for piece in maximum for c in range(d) if piece[c + 1]}) < 2 for maximum in read)
+    found = []
+    for c in range(1, d + 1):
+        lines = [[(piece[0], piece[c]) for piece in maximum] for maximum in read]
+        ties = {(y - x) / (a - b) for pieces in lines for x, a in pieces for y, b in pieces if a != b} - {0}
+        far = 2 * max([Fraction(1), *map(abs, ties), *(1 / abs(x) for x in ties)])  # beyond all ties; 1/far is before
+
+        def at(x: Fraction, lines: Any = lines) -> list[Fraction]:
+            return [max(b + a * x for b, a in pieces) for pieces in lines]
+
+        zero = at(Fraction(0))
+        left, right = ([(y - z) / x for y, z in zip(at(x), zero)] for x in (-1 / far, 1 / far))
+        assert left == right
+        assert all(y >= x for side in (-far, far) for x, y in zip(at(side), at(2 * side)))
+        found.append(-sum(left, Fraction(0)))
+    return tuple(found)
 
 
 def _regret(top: Any, losses: list[Point], psi: Any, regions: Any, domain: Rows) -> None:

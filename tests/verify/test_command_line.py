@@ -127,7 +127,7 @@ def tokens(source: Path) -> int:
 def test_a_referee_reads_it_in_an_hour():
     sizes = {source.name: tokens(source) for source in SOURCES}
     print(f"\n{sizes}: {sum(sizes.values())}")
-    assert sum(sizes.values()) <= 21_832
+    assert sum(sizes.values()) <= 22_600
     assert max(sizes.values()) <= 1_500
     for source in SOURCES:
         lines = source.read_text().splitlines()

@@ -57,6 +57,9 @@ EQUIVALENT = {
     "the other side is a bound: a set is no larger than its list, nothing smaller than the least, and so on": [
         ("arithmetic", "gcd(x, modulus) == 1", "gcd(x, modulus) <= 1"),
         ("cone", "s == 0", "s <= 0"),  # where s >= 0
+        ("votes", "x > 0", "x >= 0"),  # no score is 0
+        ("votes", "piece[0] == top", "piece[0] >= top"),
+        ("votes", "len(here) == 1", "len(here) <= 1"),
         ("cone", "common & other == common", "common & other >= common"),
         (
             "dimension",

@@ -38,8 +38,8 @@ from lossmith.exact.vectors import Row, minus
 from lossmith.geometry.simplex import simplest_near
 from lossmith.surrogates import preds
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Votes
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.votes import Votes
 
 FEWEST = 5  # predictions, from which votes are counted: fewer have at most 64 regions
 _MANY = 6  # from which votes answer for some pred: the cells of 15 scores and more are many

@@ -23,7 +23,8 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.closures import point_beyond
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import Pred, Votes
+from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.votes import Votes
 
 if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, NotCalibrated

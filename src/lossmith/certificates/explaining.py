@@ -149,8 +149,9 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
     if "votes" in (pred or {}):
-        yield f"{decides}: of each two decisions the first gets a vote if their score is 0 or more, else the second;"
-        yield f"scores are those of {', '.join(f'{i} and {j}' for i, j in islice(combinations(predictions, 2), 3))}, …"
+        yield f"{decides}: of each two decisions the first has a vote if their score is positive, the second if it is"
+        pairs = ", ".join(f"{i} and {j}" for i, j in islice(combinations(predictions, 2), 3))
+        yield f"negative; the scores are those of {pairs}, and so on."
         yield "The decision with most votes is made, of equal ones the first."
     elif pred is not None and content["version"] > 1:
         yield "Where several of these hold, the decision that comes first is made."
@@ -192,7 +193,7 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
 def _winner(k: int, u: Sequence[str]) -> int:
     votes = [0] * k
     for (i, j), x in zip(combinations(range(k), 2), u, strict=True):
-        votes[i if Fraction(x) >= 0 else j] += 1
+        votes[i if Fraction(x) > 0 else j] += 1
     return votes.index(max(votes))
 
 

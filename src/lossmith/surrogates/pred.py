@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from lossmith.errors import BadInput, LossmithError
@@ -149,49 +148,6 @@ class Decide:
     def __call__(self, u: Sequence[RationalLike]) -> int:
         """The index of the prediction at u, in floating point."""
         return int(self.decide([[float(x) for x in as_rationals(u, "u")]])[0])
-
-
-@dataclass(frozen=True)
-class Votes:
-    """The pred "votes" of k predictions, counted: of many it has too many regions to be given by them.
-
-    The score of a pair i < j, in the order of `itertools.combinations`, is a vote for i if it is 0 or more, else for j.
-    Most votes win, and of equal ones the first.
-
-    >>> Votes(3)([-1, 1, 1]), Votes(3)([0, -1, 0])
-    (1, 0)
-    """
-
-    k: int
-    name: str = "votes"
-
-    @property
-    def dim(self) -> int:
-        """The number of scores."""
-        return self.k * (self.k - 1) // 2
-
-    def __call__(self, u: Sequence[RationalLike]) -> int:
-        """The index of the prediction at u, exactly."""
-        point = as_rationals(u, "u")
-        if len(point) != self.dim:
-            raise BadInput(f"u = {_shown(point)} has {len(point)} coordinates; {self.name} takes {self.dim}")
-        votes = [0] * self.k
-        for (i, j), x in zip(combinations(range(self.k), 2), point, strict=True):
-            votes[i if x >= 0 else j] += 1
-        return votes.index(max(votes))
-
-    def decide(self, U: object) -> Any:
-        """The index of the prediction at every row of U, in floating point; a verdict's `decide` tells its name."""
-        import numpy as np
-
-        points = np.asarray(U, dtype=float)
-        if points.ndim != 2 or points.shape[1] != self.dim:
-            raise BadInput(f"U has shape {points.shape}; it needs one column for each of the {self.dim} scores")
-        votes = np.zeros((len(points), self.k), dtype=int)
-        for (i, j), ahead in zip(combinations(range(self.k), 2), (points >= 0).T, strict=True):
-            votes[:, i] += ahead
-            votes[:, j] += ~ahead
-        return votes.argmax(axis=1)
 
 
 def fitting(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:

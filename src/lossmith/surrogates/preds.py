@@ -24,9 +24,10 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
-from lossmith.surrogates.pred import AnyPred, Pred, Scores, Votes, fitting
+from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 from lossmith.surrogates.preds_of_sets import OpenTags, deepest, nearest_intervals, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
+from lossmith.surrogates.votes import Votes
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
@@ -161,7 +162,10 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
 
 
 def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction that wins most pairs, of equal ones the first; the score of a pair i < j is positive if i wins."""
+    """The prediction that wins most pairs, of equal ones the first; the score of a pair i < j is positive if i wins.
+
+    By regions, of which there are few for up to five predictions; `Votes` is the same function, counted.
+    """
     k = loss.k
     pairs = list(combinations(range(k), 2))
     if surrogate.dim != len(pairs):
