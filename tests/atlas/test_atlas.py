@@ -289,17 +289,21 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     assert not (tmp_path / "new").exists()
 
 
-def test_certificates_that_are_too_large_are_counted_and_not_called_checked(tmp_path, monkeypatch):
-    words = "2 are decided, each with its certificate"
-    build(tmp_path / "all", [crammer_singer], [zero_one], [3])
-    assert f"{words}; losses" in (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
+def test_a_verdict_whose_certificate_is_too_large_is_left_out_and_a_bound_is_counted(tmp_path, monkeypatch):
+    words = "{} are decided, each with its certificate; losses"
+    build(tmp_path / "all", [crammer_singer], [zero_one], [2, 3])
+    assert words.format(4) in (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
     monkeypatch.setattr("lossmith.atlas.writing.MOST_BYTES", 10)
-    build(tmp_path / "none", [crammer_singer], [zero_one], [3])
+    atlas = build(tmp_path / "none", [crammer_singer], [zero_one], [2, 3])
 
-    assert f"{words}, but 2 that are too large; losses" in (tmp_path / "none" / "index.html").read_text(
-        encoding="utf-8"
-    )
-    assert verify_atlas(tmp_path / "none").absent >= 2
+    assert words.format(0) in (tmp_path / "none" / "index.html").read_text(encoding="utf-8")
+    assert {(each.status, each.text) for each in atlas.findings} == {
+        ("left out", "its certificate is too large to be checked")
+    }
+    assert atlas.transfers == {}
+    found = verify_atlas(tmp_path / "none")
+    assert (found.accepted, found.wrong) == (0, ())
+    assert found.absent >= 2
 
 
 @pytest.mark.slow

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ from lossmith.atlas.contents import Atlas, loss_picture, surrogate_picture
 from lossmith.atlas.deciding import Finding, dimensions, findings
 from lossmith.atlas.members import LossMember, members
 from lossmith.atlas.portraits import DRAWN, portraits
-from lossmith.atlas.regrets import transfers
+from lossmith.atlas.regrets import regret_file, transfers
 from lossmith.atlas.statements import Statement, statements
 from lossmith.atlas.writing import write_certificates, write_pages
 from lossmith.families import Family
@@ -54,6 +55,8 @@ def build(
         with showing("regrets") as progress:
             moved = transfers(found, kept, n_jobs=n_jobs, progress=progress)
         held = write_certificates(found, bounds, moved, kept, folder)
+    found = [_proved(each, held) for each in found]
+    moved = {name: each for name, each in moved.items() if each.proof is None or regret_file(name) in held}
     drawn = to_be_drawn(found, known)
     with showing("pictures") as progress:
         pictures = portraits(list(drawn.values()), n_jobs=n_jobs, progress=progress)
@@ -79,6 +82,13 @@ def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> di
             best[path] = each
     drawn: dict[str, Statement | LossMember] = {path: each.statement for path, each in best.items()}
     return drawn | {loss_picture(each): each for each in losses if each.loss.n in DRAWN}
+
+
+def _proved(finding: Finding, held: Container[str]) -> Finding:
+    """The finding; left out if its certificate is too large, so that whatever the atlas says can be checked."""
+    if finding.proof is None or finding.statement.file in held:
+        return finding
+    return replace(finding, status="left out", text="its certificate is too large to be checked", proof=None)
 
 
 def summary(atlas: Atlas) -> str:

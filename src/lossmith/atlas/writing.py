@@ -62,7 +62,7 @@ def write_pages(atlas: Atlas, folder: Path, progress: Progress | None = None) ->
 
 
 def statements_table(atlas: Atlas) -> str:
-    """All statements as CSV; those whose certificate is too large have its hash, and no file."""
+    """All statements as CSV; a bound whose certificate is too large has its hash, and no file."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)

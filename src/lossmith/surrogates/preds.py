@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, pairwise, permutations
 from math import factorial
 from typing import TypeAlias
 
@@ -174,17 +174,27 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
             f"{loss.name} has {k} predictions, {len(pairs)} pairs"
         )
     few(2 ** len(pairs), "votes")
-    ahead: list[list[Polyhedron]] = []
-    for t in range(k):  # t wins all its pairs, whatever the others say
-        entries = [(a, 1 if t == i else -1) for a, (i, j) in enumerate(pairs) if t in (i, j)]
-        ahead.append([Polyhedron(len(pairs), tuple(half_space(len(pairs), {a: s}) for a, s in entries))])
-    for pattern in product((1, -1), repeat=len(pairs)):
-        wins = [
-            sum(s == (1 if t == i else -1) for s, (i, j) in zip(pattern, pairs, strict=True) if t in (i, j))
-            for t in range(k)
-        ]
-        if max(wins) < k - 1:
-            ahead[wins.index(max(wins))].append(orthant(pattern, Fraction(0)))
+    ahead: list[list[Polyhedron]] = [[] for _ in range(k)]
+
+    def split(signs: dict[int, int]) -> None:
+        """Give the winner its piece if no other can have as many votes, or more; else sign one more score."""
+        wins, left = [0] * k, [0] * k
+        for a, pair in enumerate(pairs):
+            for t in pair if a not in signs else ():
+                left[t] += 1
+            if a in signs:
+                wins[pair[signs[a] < 0]] += 1
+        t = wins.index(max(wins))
+        if all(wins[t] - (s < t) >= wins[s] + left[s] for s in range(k) if s != t):
+            ahead[t].append(Polyhedron(len(pairs), tuple(half_space(len(pairs), {a: s}) for a, s in signs.items())))
+            return
+        most = [won + open_ for won, open_ in zip(wins, left, strict=True)]
+        undecided = (a for a in range(len(pairs)) if a not in signs)  # first between those that can have most, or do
+        chosen = max(undecided, key=lambda a: (max(most[t] for t in pairs[a]), sum(wins[t] for t in pairs[a])))
+        split({**signs, chosen: 1})
+        split({**signs, chosen: -1})
+
+    split({})
     return Pred("votes", len(pairs), tuple(map(tuple, ahead)), votes)
 
 
