@@ -21,9 +21,9 @@ def index_page(atlas: Atlas) -> str:
         "<h1>The atlas of surrogates and losses</h1>",
         f"<p>{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, "
         f"{len(atlas.findings):,} statements on members with {', '.join(map(str, atlas.sizes))} labels; "
-        f"{len(decided):,} are decided, each with its certificate; losses with more than {MOST_DECISIONS} decisions are left out. "
-        f"Each verdict is a link to the statement, with its certificate, the command that makes it, and how to cite "
-        f"it. {escape(LEGEND)} All statements as {link('statements.csv', 'a table')}.</p>",
+        f"{len(decided):,} are decided, each with its certificate; losses with more than {MOST_DECISIONS} decisions "
+        f"are left out. Each verdict is a link to the statement, with its certificate, the command that makes it, and "
+        f"how to cite it. {escape(LEGEND)} All statements as {link('statements.csv', 'a table')}.</p>",
         _filters(atlas),
         _table(atlas),
         "<h2>Surrogates</h2>",
