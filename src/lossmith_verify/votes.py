@@ -2,9 +2,9 @@
 
 `pred` is `{"votes": true}`, in version 2, without `within`. There are d = k(k − 1)/2 scores, for
 the pairs i < j in the order (0, 1), (0, 2), …, (1, 2), …: a vote for i if the score is positive,
-for j if it is negative. The pred says the prediction that has most votes, of equal ones the first.
-Claims hold whatever it says where a score is 0. The surrogate is polyhedral, or known by the
-theorem "signs".
+for j if it is negative, and for either if it is 0: claims hold for every way to give such votes.
+The pred says the prediction that has most votes, of equal ones the first. The surrogate is
+polyhedral, or known by the theorem "signs".
 
 **Calibrated**: the evidence is empty. A polyhedral surrogate has C = R^d, and each of its maxima
 depends on one score at most; then its slopes are neither all positive nor all negative. It has one

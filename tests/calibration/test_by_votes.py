@@ -49,6 +49,8 @@ def test_scores_that_do_not_fit_are_refused():
         Votes(3)([1, 2])
     with pytest.raises(lm.errors.BadInput, match=r"U has shape \(1, 2\); it needs one column for each of the 3 scores"):
         Votes(3).decide([[1.0, 2.0]])
+    with pytest.raises(lm.errors.BadInput, match=r"votes of 3 predictions, but ordinal\(n=5\) has 5"):
+        lm.check(one_vs_one_hinge(5), L.ordinal(5), Votes(3))
 
 
 def separable(weights, kinks, n, k):
@@ -135,7 +137,11 @@ def test_what_is_no_sum_of_single_scores_is_left_to_other_rules():
     bounded = lm.PolyhedralSurrogate.from_function(
         lambda y, u: sum(lm.pos(1 - x) for x in u), n=3, dim=10, domain=lambda u: [u[0] <= 0]
     )
-    for other in (psi, kink, bounded, S.softmax(3)):
+    half = Fraction(1, 2)  # traced, the affine part joins the first maximum, which then falls without end
+    leaning = lm.PolyhedralSurrogate.from_function(
+        lambda y, u: sum(lm.pos(1 - x) + lm.pos(1 + x) for x in u) - half * u[0], n=3, dim=10
+    )
+    for other in (psi, kink, bounded, leaning, S.softmax(3)):
         assert by_votes.signs_told(other) is None
 
 

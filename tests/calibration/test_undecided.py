@@ -28,6 +28,7 @@ from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_single_decision import by_single_decision
 from lossmith.calibration.by_symmetric_regions import by_symmetric_regions
 from lossmith.calibration.by_symmetry import by_symmetry
+from lossmith.calibration.by_votes import by_votes
 from lossmith.calibration.checking import RULES, check
 from lossmith.certificates.certificate import verify
 from lossmith.losses import abstain, ordinal, zero_one
@@ -77,6 +78,7 @@ def test_each_rule_says_once_why_it_does_not_apply():
     verdict = check(OPEN, zero_one(3))
     assert verdict.status == "undecided"
     about_others = (
+        by_votes,
         by_probes,
         by_symmetry,
         by_symmetric_regions,

@@ -190,7 +190,7 @@ def test_kinks_at_equal_scores_are_seen_whatever_the_number_of_labels():
 
 
 def test_the_search_with_many_scores_ends():
-    assert lm.check(S.one_vs_one_logistic(20), lm.losses.zero_one(20)).status == "undecided"
+    assert lm.check(S.one_vs_one_logistic(20), lm.losses.ordinal(20)).status == "undecided"
 
 
 def test_rankings_by_their_mean_ranks_are_for_squared_distances_only():

@@ -90,6 +90,8 @@ def signs_told(surrogate: object) -> Rows | None:
                 return None
             for c in used:
                 row[c] -= next(iter(slopes))[c]
+                if not min(piece[c + 1] for piece in pieces) <= 0 <= max(piece[c + 1] for piece in pieces):
+                    return None  # it falls without end, and only another stops it: the checker does not go into that
         found.append(tuple(row))
     return tuple(found)
 

@@ -37,6 +37,7 @@ from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.named import as_surrogate
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import Named, as_named, as_pred
+from lossmith.surrogates.votes import Votes
 
 # In this order, until one answers; the last always does.
 PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
@@ -156,4 +157,6 @@ def answer(question: Question, rules: Sequence[Callable[[Question], Verdict | De
 
 
 def _read_pred(given: object, surrogate: Surrogate, loss: LossMatrix) -> Named | Pred | None:
+    if isinstance(given, Votes) and given.k != loss.k:
+        raise BadInput(f"these are votes of {given.k} predictions, but {loss.name} has {loss.k}")
     return None if given is None else as_named(given) or as_pred(given, surrogate, loss)

@@ -149,14 +149,18 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
     if "votes" in (pred or {}):
-        yield f"{decides}: of each two decisions the first has a vote if their score is positive, the second if it is"
-        pairs = ", ".join(f"{i} and {j}" for i, j in islice(combinations(predictions, 2), 3))
-        yield f"negative; the scores are those of {pairs}, and so on."
-        yield "The decision with most votes is made, of equal ones the first."
+        yield from _votes(decides, predictions)
     elif pred is not None and content["version"] > 1:
         yield "Where several of these hold, the decision that comes first is made."
     for i, each in enumerate(content.get("within", ())):
         yield f"{'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
+
+
+def _votes(name: str, predictions: Sequence[str]) -> Iterator[str]:
+    pairs = ", ".join(f"{i} and {j}" for i, j in islice(combinations(predictions, 2), 3))
+    yield f"{name}: of each two decisions the first has a vote if their score is positive, the second if it is"
+    yield f"negative; the scores are those of {pairs}, and so on."
+    yield "The decision with most votes is made, of equal ones the first."
 
 
 def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:

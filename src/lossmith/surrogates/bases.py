@@ -46,10 +46,8 @@ def weighted_sum(
     for row in weights:
         total: dict[Maximum, Fraction | int] = {}  # labels share maxima: in sums of hinges most of them
         for weight, maxima in zip(row, base.terms, strict=True):
-            for maximum in maxima:
+            for maximum in maxima if weight else ():
                 total[maximum] = total.get(maximum, 0) + weight
-        scaled = [
-            tuple(tuple(weight * x for x in piece) for piece in maximum) for maximum, weight in total.items() if weight
-        ]
+        scaled = [tuple(tuple(weight * x for x in piece) for piece in maximum) for maximum, weight in total.items()]
         terms.append(tuple(scaled) or (zero,))
     return PolyhedralSurrogate(tuple(terms), base.dim, base.inequalities, base.equations, name)

@@ -27,7 +27,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 from lossmith.surrogates.preds_of_sets import OpenTags, deepest, nearest_intervals, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
-from lossmith.surrogates.votes import Votes
+from lossmith.surrogates.votes import Votes, vote_regions
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
 
@@ -164,7 +164,7 @@ def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
 def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
     """The prediction that wins most pairs, of equal ones the first; the score of a pair i < j is positive if i wins.
 
-    By regions, of which there are few for up to five predictions; `Votes` is the same function, counted.
+    By regions, of which there are few for up to five predictions; `Votes`, counted, is the same function.
     """
     k = loss.k
     pairs = list(combinations(range(k), 2))
@@ -174,28 +174,7 @@ def votes(surrogate: Scores, loss: LossMatrix) -> Pred:
             f"{loss.name} has {k} predictions, {len(pairs)} pairs"
         )
     few(2 ** len(pairs), "votes")
-    ahead: list[list[Polyhedron]] = [[] for _ in range(k)]
-
-    def split(signs: dict[int, int]) -> None:
-        """Give the winner its piece if no other can have as many votes, or more; else sign one more score."""
-        wins, left = [0] * k, [0] * k
-        for a, pair in enumerate(pairs):
-            for t in pair if a not in signs else ():
-                left[t] += 1
-            if a in signs:
-                wins[pair[signs[a] < 0]] += 1
-        t = wins.index(max(wins))
-        if all(wins[t] - (s < t) >= wins[s] + left[s] for s in range(k) if s != t):
-            ahead[t].append(Polyhedron(len(pairs), tuple(half_space(len(pairs), {a: s}) for a, s in signs.items())))
-            return
-        most = [won + open_ for won, open_ in zip(wins, left, strict=True)]
-        undecided = (a for a in range(len(pairs)) if a not in signs)  # first between those that can have most, or do
-        chosen = max(undecided, key=lambda a: (max(most[t] for t in pairs[a]), sum(wins[t] for t in pairs[a])))
-        split({**signs, chosen: 1})
-        split({**signs, chosen: -1})
-
-    split({})
-    return Pred("votes", len(pairs), tuple(map(tuple, ahead)), votes)
+    return Pred("votes", len(pairs), vote_regions(k), votes)
 
 
 def sort(surrogate: Scores, loss: LossMatrix) -> Pred:

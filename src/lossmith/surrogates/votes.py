@@ -1,4 +1,4 @@
-"""The pred "votes", counted: of many predictions it has too many regions to be given by them."""
+"""The pred "votes": counted, as of many predictions it has too many regions to be given by them; and its regions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals
+from lossmith.geometry.polyhedron import Polyhedron
+from lossmith.surrogates.score_regions import half_space
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,31 @@ def _can_win(t: int, votes: Sequence[int], free: Sequence[tuple[int, int]]) -> b
         return False
 
     return min(room) >= 0 and all(place(pair, set()) for pair in free if t not in pair)
+
+
+def vote_regions(k: int) -> tuple[tuple[Polyhedron, ...], ...]:
+    """Closed pieces where each prediction wins, with as few rows as decide it: scores are signed one after the other.
+
+    >>> [len(region) for region in vote_regions(3)]  # of the 8 ways to sign 3 scores
+    [3, 1, 2]
+    """
+    pairs = list(combinations(range(k), 2))
+    regions: list[list[Polyhedron]] = [[] for _ in range(k)]
+
+    def split(signs: dict[int, int]) -> None:
+        """Give the winner its piece if no other can have as many votes, or more; else sign one more score."""
+        undecided = [c for c in range(len(pairs)) if c not in signs]
+        wins = [sum(t == pairs[c][sign < 0] for c, sign in signs.items()) for t in range(k)]
+        most = [won + sum(t in pairs[c] for c in undecided) for t, won in enumerate(wins)]
+        t = wins.index(max(wins))
+        if all(wins[t] - (s < t) >= most[s] for s in range(k) if s != t):
+            rows = tuple(half_space(len(pairs), {c: sign}) for c, sign in signs.items())
+            regions[t].append(Polyhedron(len(pairs), rows))
+            return
+        # First between those that can have most votes, or have most: so the fewest are signed.
+        chosen = max(undecided, key=lambda c: (max(most[t] for t in pairs[c]), sum(wins[t] for t in pairs[c])))
+        split({**signs, chosen: 1})
+        split({**signs, chosen: -1})
+
+    split({})
+    return tuple(map(tuple, regions))
