@@ -143,24 +143,27 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
             ends = (f"from {_tuple(g)} to {_tuple(h)}" for g, h in pairs)
             yield f"  slopes of ψ({label}, ·) on a segment: {', '.join(ends)}"
         yield from (f"  domain: {row}" for row in _constraints(surrogate))
-    for prediction, pieces in zip(predictions, (pred or {}).get("regions", ()), strict=False):
-        yield f"{decides} says {prediction}:" + " never" * (not pieces)
-        symbol = "x" if surrogate.get("theorem") in ("mean", "proper composite", "binary margin") else "u"
-        for i, each in enumerate(pieces):
-            yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
-    if "votes" in (pred or {}):
-        yield from _votes(decides, predictions)
-    elif pred is not None and content["version"] > 1:
-        yield "Where several of these hold, the decision that comes first is made."
+    if pred is not None:
+        yield from _pred(content, decides, predictions)
     for i, each in enumerate(content.get("within", ())):
         yield f"{'or ' * (i > 0)}distributions with {' and '.join(_constraints(each, 'p')) or 'any p'}"
 
 
-def _votes(name: str, predictions: Sequence[str]) -> Iterator[str]:
-    pairs = ", ".join(f"{i} and {j}" for i, j in islice(combinations(predictions, 2), 3))
-    yield f"{name}: of each two decisions the first has a vote if their score is positive, the second if it is"
-    yield f"negative; the scores are those of {pairs}, and so on."
-    yield "The decision with most votes is made, of equal ones the first."
+def _pred(content: Mapping[str, Any], name: str, predictions: Sequence[str]) -> Iterator[str]:
+    pred, surrogate = content["pred"], content["surrogate"]
+    if "votes" in pred:
+        pairs = ", ".join(f"{i} and {j}" for i, j in islice(combinations(predictions, 2), 3))
+        yield f"{name}: of each two decisions the first has a vote if their score is positive, the second if it is"
+        yield f"negative; the scores are those of {pairs}, and so on."
+        yield "The decision with most votes is made, of equal ones the first."
+        return
+    for prediction, pieces in zip(predictions, pred["regions"], strict=False):
+        yield f"{name} says {prediction}:" + " never" * (not pieces)
+        symbol = "x" if surrogate.get("theorem") in ("mean", "proper composite", "binary margin") else "u"
+        for i, each in enumerate(pieces):
+            yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
+    if content["version"] > 1:
+        yield "Where several of these hold, the decision that comes first is made."
 
 
 def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
