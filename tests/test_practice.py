@@ -113,12 +113,12 @@ def test_lines_print_and_travel_as_plain_data():
     assert 'sklearn LinearSVC(multi_class="crammer_singer")' in line.to_dict()["estimators"]
 
 
-def test_many_labels_are_decided_by_theorems_probes_and_symmetry_and_else_passed_on():
+def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on():
     lines = by_name(zero_one(20))
     statuses = {name: line.verdict and line.verdict.status for name, line in lines.items()}
-    assert statuses["softmax cross-entropy"] == "calibrated"
+    assert statuses["softmax cross-entropy"] == statuses["one-vs-one hinge"] == "calibrated"
     assert statuses["Crammer–Singer hinge"] == statuses["Weston–Watkins hinge"] == "not calibrated"
-    assert statuses["one-vs-one hinge"] is None
+    assert by_name(zero_one(30))["one-vs-one hinge"].verdict is None
 
 
 def test_what_is_passed_on_names_the_surrogate_as_the_command_line_reads_it():
@@ -130,11 +130,11 @@ def test_what_is_passed_on_names_the_surrogate_as_the_command_line_reads_it():
 
 
 def test_votes_are_decided_for_fewer_labels_than_other_hinges():
-    [line] = which(zero_one(20), estimator="NuSVC")
+    [line] = which(zero_one(30), estimator="NuSVC")
     assert line.verdict is None
-    assert line.advice.startswith("not decided here for more than 12 labels: ")
-    assert line.advice.endswith("run lossmith check one-vs-one-hinge:n=20 … --pred votes")
-    for n in (4, 5, 6, 12):
+    assert line.advice.startswith("not decided here for more than 25 labels: ")
+    assert line.advice.endswith("run lossmith check one-vs-one-hinge:n=30 … --pred votes")
+    for n in (4, 5, 6, 12, 20):
         statuses = [[line.verdict.status for line in which(each(n), estimator="NuSVC")] for each in (zero_one, ordinal)]
         assert statuses == [["calibrated"], ["not calibrated"]]
 

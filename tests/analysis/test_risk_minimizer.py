@@ -24,6 +24,7 @@ from lossmith.surrogates import (
     weston_watkins,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
+from lossmith.surrogates.tracing import maximum, pos
 from reference import dot
 from surrogates import second_opinion
 from surrogates.random_surrogates import points_of, surrogates
@@ -311,3 +312,38 @@ def test_a_minimiser_with_a_large_denominator_is_solved_for_from_the_pieces_that
     assert found.u == (centres[2][0], centres[0][1])
     assert found.z == surrogate(found.u)
     assert found.weights.bound == sum(found.z)
+
+
+def of_single_scores(slopes, knots) -> PolyhedralSurrogate:
+    """Three labels and two scores; each label has |w| (m ∓ u)₊ of each score, and twice the first again, bent."""
+
+    def psi(y, u):
+        terms = [abs(w) * pos(m - (x if w > 0 else -x)) for w, m, x in zip(slopes[2 * y :], knots[2 * y :], u)]
+        return sum(terms) + 2 * maximum(0, u[0] - knots[y], 3 * u[0] - 9)
+
+    return PolyhedralSurrogate.from_function(psi, n=3, dim=2)
+
+
+@given(
+    st.lists(st.sampled_from([-3, -1, 1, Fraction(1, 2)]), min_size=6, max_size=6),
+    st.lists(st.sampled_from([0, 1, Fraction(3, 2)]), min_size=6, max_size=6),
+    integer_weights(3),
+)
+def test_score_by_score_is_as_good_as_a_program(slopes, knots, p):
+    surrogate = of_single_scores(slopes, knots)
+    minimizer = RiskMinimizer(surrogate)
+    assert minimizer.scores is not None
+    found = minimizer.exactly_at(p)
+    assert_minimum(surrogate, p, found)
+    with mock.patch.object(RiskMinimizer, "scores", None):
+        by_program = RiskMinimizer(surrogate).exactly_at(p)
+    assert by_program.weights.bound == found.weights.bound
+    # Nearby inside the simplex both are optimal, too: the risks there are the same.
+    near = [10**9 * x + Fraction(tilt).limit_denominator(10**6) for x, tilt in zip(p, minimizer.tilt, strict=True)]
+    assert dot(near, found.z) == dot(near, by_program.z)
+
+
+def test_maxima_of_several_scores_or_on_a_domain_are_not_minimised_score_by_score():
+    for surrogate in (crammer_singer(3), lee_lin_wahba(3), binary_encoded(3)):
+        assert RiskMinimizer(surrogate).scores is None
+    assert RiskMinimizer(one_vs_all_hinge(3)).scores is not None

@@ -24,8 +24,9 @@ from math import factorial, prod
 from typing import Any, TypeVar
 
 from lossmith.analysis.positive_normals import MAX_VERTICES, Enumeration, PositiveNormalSet, enumerated, finished
-from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
 from lossmith.analysis.symmetry import Block
+from lossmith.analysis.weights import Weights
 from lossmith.exact.vectors import Row, primitive
 from lossmith.geometry.double_description import Progress
 from lossmith.geometry.polytope import Polytope

@@ -15,7 +15,8 @@ from itertools import compress
 from typing import Protocol, TypeAlias
 
 from lossmith.analysis.risk_by_pivots import Weigher, risk_by_pivots
-from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
+from lossmith.analysis.weights import Weights
 from lossmith.errors import BadInput, TooLarge
 from lossmith.exact.rational import RationalLike
 from lossmith.exact.solve import null_space

@@ -11,7 +11,8 @@ from fractions import Fraction
 from operator import mul
 from typing import TYPE_CHECKING
 
-from lossmith.analysis.risk_minimizer import RiskMinimizer, Weights
+from lossmith.analysis.risk_minimizer import RiskMinimizer
+from lossmith.analysis.weights import Weights
 from lossmith.exact.vectors import Row, unit_rows
 from lossmith.geometry.double_description import Progress
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate

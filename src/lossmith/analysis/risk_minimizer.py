@@ -1,10 +1,4 @@
-"""Weights that prove a Bayes risk: p·ψ(u) ≥ v for all u (`lem:normal-computation`, read as a linear programming dual).
-
-For each maximum g of ψ let its pieces carry weights that sum to the total p_y of the labels that use it, and let
-active rows of the domain carry multipliers, so that all gradients together vanish. Then p·ψ(u) ≥ Σ weight · b,
-minus the constants of the domain rows, whatever u ∈ C. Where the bound is attained, p lies in N(ψ(u)) and the weights
-sit on gradients that are active at u.
-"""
+"""The least risk min_u p·ψ(u) of a polyhedral surrogate, with the weights that prove it (`weights`)."""
 
 from __future__ import annotations
 
@@ -16,8 +10,10 @@ from functools import cached_property
 from itertools import chain
 from math import sin
 from operator import mul
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from lossmith.analysis.separable import score_by_score, score_of_each
+from lossmith.analysis.weights import LinearProof, Point, Weights
 from lossmith.exact.matrix import IntegerMatrix, integer_matrix, integer_rows
 from lossmith.exact.solve import echelon
 from lossmith.exact.vectors import (
@@ -38,82 +34,9 @@ if TYPE_CHECKING:
     from lossmith.geometry.float_weights import WeightProgram
 
 
-Point: TypeAlias = tuple[Fraction, ...]
-T = TypeVar("T", int, float)
+T = TypeVar("T", int, float, Fraction)
 
 MANY_ROWS = 4000  # of the program: from here on the weights are looked for instead
-
-
-@dataclass(frozen=True)
-class Weights:
-    """A proof that p·ψ(u) ≥ `bound` for all u ∈ C, for the integer weights p on labels that it was made for.
-
-    The weights are integers over `denominator`; fractions are made when they are asked for.
-    """
-
-    bound: Fraction
-    denominator: int
-    integer_pieces: tuple[tuple[int, int, int], ...]
-    integer_domain: tuple[tuple[int, int], ...]
-
-    @property
-    def pieces(self) -> tuple[tuple[int, int, Fraction], ...]:
-        """(g, j, weight): the weight of piece j of maximum g."""
-        return tuple((g, j, Fraction(w, self.denominator)) for g, j, w in self.integer_pieces)
-
-    @property
-    def domain(self) -> tuple[tuple[int, Fraction], ...]:
-        """(i, multiplier) of row i of the domain: inequalities first, then equations; these may have any sign."""
-        return tuple((i, Fraction(w, self.denominator)) for i, w in self.integer_domain)
-
-
-@dataclass(frozen=True)
-class LinearProof:
-    """Weights that are linear in p: a proof that p·ψ(u) ≥ `value`·p for all u ∈ C, at each p where none is negative.
-
-    `pieces` are (g, j, row) and `domain` are (i, whether the multiplier needs a sign, row): the weight is row·p over
-    `denominator`.
-    """
-
-    integer_value: Row
-    denominator: int
-    scale: int
-    pieces: tuple[tuple[int, int, Sequence[int]], ...]
-    domain: tuple[tuple[int, bool, Sequence[int]], ...]
-
-    @property
-    def value(self) -> Point:
-        """z, if p·z is the bound."""
-        return tuple(Fraction(x, self.denominator * self.scale) for x in self.integer_value)
-
-    def holds(self, p: Row) -> bool:
-        """Whether the weights prove the bound at p ≥ 0: none of them is negative."""
-        return all(sum(map(mul, row, p)) >= 0 for row in self._signed)
-
-    @cached_property
-    def _signed(self) -> list[Sequence[int]]:
-        """The rows of weights that must not be negative, and may be."""
-        rows = [row for _, _, row in self.pieces] + [row for _, signed, row in self.domain if signed]
-        return [row for row in rows if min(row) < 0]
-
-    def at(self, p: Row) -> Weights | None:
-        """The weights at p; None if they prove nothing there."""
-        pieces, domain = [], []
-        support = [(y, x) for y, x in enumerate(p) if x]  # of vertices it is often small
-        for g, j, row in self.pieces:
-            weight = sum([x * row[y] for y, x in support])
-            if weight < 0:
-                return None
-            if weight:
-                pieces.append((g, j, weight))
-        for i, signed, row in self.domain:
-            weight = sum([x * row[y] for y, x in support])
-            if weight < 0 and signed:
-                return None
-            if weight:
-                domain.append((i, weight))
-        bound = Fraction(sum(map(mul, self.integer_value, p)), self.denominator * self.scale)
-        return Weights(bound, self.denominator, tuple(pieces), tuple(domain))
 
 
 @dataclass(frozen=True)
@@ -262,8 +185,10 @@ class RiskMinimizer:
         return [sum([p[y] for y in users[1:]], p[users[0]]) for users in self._users]
 
     def exactly_at(self, p: Row) -> Minimum:
-        """Without floats: the primal at a slightly tilted p, the dual by an exact program."""
+        """Without floats: the primal at a slightly tilted p, the dual by an exact program; or score by score."""
         tilts = [Fraction(x).limit_denominator(10**6) for x in self.tilt]
+        if self.scores is not None:
+            return self._score_by_score(p, tilts, self.scores)
         size = 10**9
         while True:
             u = self.surrogate.minimum([size * x + tilt for x, tilt in zip(p, tilts, strict=True)]).point
@@ -272,6 +197,14 @@ class RiskMinimizer:
             if rational_dot(p, z) == weights.bound:
                 return Minimum(u, z, weights)
             size *= 10**6  # the tilt was too large to stay within the cells around p
+
+    def _score_by_score(self, p: Row, tilts: Sequence[Fraction], scores: Sequence[int | None]) -> Minimum:
+        costs = list(zip(map(Fraction, self._shared(p)), self._shared(tilts), strict=True))
+        u, weights = score_by_score(self.pieces, scores, costs, self.surrogate.dim)
+        values, below = over_common_denominator([w for _, _, w in weights])
+        pieces = tuple((g, j, w) for (g, j, _), w in zip(weights, values, strict=True))
+        bound = Fraction(sum(self.pieces[g][j][0] * w for g, j, w in pieces), below * self.scale)
+        return Minimum(u, self.values(u), Weights(bound, below, pieces, ()))
 
     def weights_by_program(self, p: Row) -> Weights:
         """Weights that prove the least risk at p, by an exact linear program of their own."""
@@ -308,6 +241,11 @@ class RiskMinimizer:
     def pieces(self) -> list[list[Row]]:
         """The pieces of each maximum, times the scale."""
         return [[scaled(piece, self.scale) for piece in maximum] for maximum in self.surrogate.maxima]
+
+    @cached_property
+    def scores(self) -> list[int | None] | None:
+        """The score that each maximum depends on, if it is one, and all scores are free."""
+        return None if self.domain else score_of_each(self.pieces)
 
     @cached_property
     def domain(self) -> list[Row]:

@@ -23,7 +23,7 @@ from lossmith.surrogates import (
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
 
-_MOST_LABELS, _MOST_HINGED, _MOST_VOTERS = 250, 40, 12  # for which it is decided in passing
+_MOST_LABELS, _MOST_HINGED, _MOST_VOTERS = 250, 40, 25  # for which it is decided in passing
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ from functools import cached_property
 
 from lossmith.analysis.chamber import ChamberCells
 from lossmith.analysis.positive_normals import Subdivision, positive_normal_sets, vertices_within
-from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer, Weights
+from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
+from lossmith.analysis.weights import Weights
 from lossmith.calibration.counterexamples import mean, normalised, optimal_at, towards
 from lossmith.calibration.proofs import Apart, Counterexample, Cover
 from lossmith.calibration.question import Declined, Question

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lossmith.analysis.chamber import ChamberCells
 from lossmith.analysis.exchanged_regions import scores_of_labels
 from lossmith.analysis.positive_normals import Subdivision
-from lossmith.analysis.risk_minimizer import Weights
 from lossmith.analysis.symmetry import Symmetry
+from lossmith.analysis.weights import Weights
 from lossmith.calibration.calibration_function import Attained, Hull
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate, vector, weights

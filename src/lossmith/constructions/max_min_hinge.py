@@ -14,8 +14,8 @@ from functools import partial
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import Point, PositiveNormalSet, Subdivision
-from lossmith.analysis.risk_minimizer import Weights
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
+from lossmith.analysis.weights import Weights
 from lossmith.constructions.affine_cells import Face, pred_from
 from lossmith.constructions.factorization import Factors, factorize, kept_predictions
 from lossmith.dimension.construction import Construction
