@@ -56,6 +56,12 @@ def test_every_theorem_and_tangents_on_the_way_are_among_them():
     assert any("along" in psi for psi in surrogates)
 
 
+def test_votes_are_among_them():
+    content = [json.loads(line) for path in KEPT for line in certificates(path)]
+    claims = [(each["claim"], "theorem" in each["surrogate"]) for each in content if "votes" in each.get("pred", {})]
+    assert {*claims} == {(claim, told) for claim in ("calibrated", "not calibrated") for told in (False, True)}
+
+
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_a_claim_that_is_turned_round_is_refused(path):
     """So that what is accepted was looked at."""
