@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from lossmith.errors import TooLarge
+from lossmith.errors import BadInput, TooLarge
 from lossmith.geometry.polyhedron import Polyhedron
 
 _MOST_PIECES, _MOST_SCORES = 5_000, 250
@@ -30,7 +30,7 @@ def orthant(pattern: Sequence[int], least: Fraction) -> Polyhedron:
 def few(pieces: int, name: str) -> None:
     """Refuse a pred of too many pieces."""
     if pieces > _MOST_PIECES:
-        raise TooLarge(f"{name} would have {pieces:,} orthants, more than {_MOST_PIECES:,}")
+        raise BadInput(f"{name} would have {pieces:,} orthants, more than {_MOST_PIECES:,}; ask about some pred")
 
 
 def half_space(size: int, entries: Mapping[int, int], constant: Fraction = Fraction(0)) -> tuple[Fraction, ...]:
