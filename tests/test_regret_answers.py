@@ -9,13 +9,17 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import lossmith as lm
 import reference
 from command import lossmith
 from lossmith import LossMatrix, PolyhedralSurrogate, losses, regret, surrogates
+from lossmith.analysis.facts import Facts
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.errors import BadInput, Impossible, NotFound
+from strategies import examples
 
 HALF = Fraction(1, 2)
 
@@ -75,6 +79,39 @@ def test_what_is_no_number_is_refused_by_name():
 def test_a_pred_for_other_decisions_is_refused():
     with pytest.raises(BadInput, match="abstain"):
         regret("crammer-singer", losses.zero_one(3), "argmax-gap:tau=1/2")
+
+
+# Votes.
+
+
+@examples(25)
+@given(st.lists(st.integers(0, 3), min_size=9, max_size=9))
+def test_all_pairs_with_votes_have_the_constant_one(costs):
+    """By regions, of three decisions; of more, by the theorem."""
+    loss = LossMatrix([costs[3 * y : 3 * y + 3] for y in range(3)])
+    columns = [loss.column(t) for t in range(3)]
+    assume(len({*columns}) > 1)
+    found = regret(surrogates.weighted_all_pairs_hinge(loss), loss, "votes")
+    assert found.constant <= 1
+    if any(columns.count(columns[s]) == 1 for s in Facts(loss).kept):
+        assert found.constant == 1
+
+
+def test_votes_of_many_decisions_have_a_constant_by_the_theorem():
+    for surrogate, loss in (
+        ("one-vs-one-hinge", losses.zero_one(12)),
+        ("weighted-all-pairs-hinge", losses.top_k(4, 2)),
+    ):
+        for pred in (None, "votes"):
+            found = regret(surrogate, loss, pred)
+            assert (found.constant, found.exact, found.pred.name, found.certificate) == (1, True, "votes", None)
+            assert found.at_most("1/20") == Fraction(1, 20)
+    twins = LossMatrix([[0, 0, 1, 1, 2, 2], [3, 3, 1, 1, 0, 0]])
+    found = regret("weighted-all-pairs-hinge", twins)
+    assert (found.lower, found.constant, found.upper.constant) == (None, None, 1)
+    assert "at most two scores with a wrong sign" in str(found)
+    equal = LossMatrix([[1] * 6, [2] * 6])
+    assert regret(surrogates.weighted_all_pairs_hinge(equal), equal).constant == 0
 
 
 # Roots.

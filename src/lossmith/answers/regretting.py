@@ -28,10 +28,15 @@ from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
+from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge
 from lossmith.surrogates.named import as_surrogate
 from lossmith.surrogates.pred import AnyPred
+from lossmith.surrogates.preds import votes
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.surrogate import Surrogate
+from lossmith.surrogates.votes import Votes
+
+_MOST_VOTERS = 5  # decisions, whose votes are looked at by regions
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,9 @@ def regret(
     question = question_of(psi, facts, pred, **limits)
     if isinstance(psi, SmoothSurrogate):
         return _smooth(question, psi)
+    voting = question.pred is None or question.rule is votes
+    if voting and matrix.k > _MOST_VOTERS and psi == weighted_all_pairs_hinge(matrix):
+        return _by_pairs(question)
     if pred is not None:
         return _polyhedral(regrets_of_regions(question), "as asked")
     customary = [question_of(psi, facts, name, **limits) for name in (psi.made_by.preds if psi.made_by else ())]
@@ -170,6 +178,35 @@ def regret(
         if isinstance(verdict, Calibrated):
             return _polyhedral(_known(asked, verdict), "customary")
     return _by_proof(answer(question), customary)
+
+
+def _by_pairs(question: Question) -> Regret:
+    """All pairs with votes of many decisions: regret_L ≤ regret_ψ, and mostly no smaller constant will do.
+
+    *Proof.* Let R = p·ℓ, s be optimal, and votes say t. The part of p·ψ with the score of i and j is A (1 − u)₊ +
+    B (1 + u)₊ with A − B = R_j − R_i; where u has not the right sign it is at least A + B, which is |R_i − R_j| above
+    its least value 2 min(A, B). t has the vote against s, or against some r that has the vote against s: else s had the
+    votes against t and all that t has the votes against, more than t. So R_t − R_s, or (R_t − R_r) + (R_r − R_s), is at
+    most what scores without the right sign cost. ∎ Where s alone is optimal, t is next, all other scores are right, and
+    that of s and t is a little beyond 0, t wins, and both regrets are R_t − R_s, or a little more.
+    """
+    loss, columns = question.loss, question.facts.columns
+    upper = RegretBound(Fraction(len({*columns}) > 1))
+    sharp = not upper.factor or any(columns.count(columns[s]) == 1 for s in question.facts.kept)
+    chosen = "customary" if question.pred is None else "as asked"
+    theorem = "what costs more wins by at most two scores with a wrong sign"
+    verdict = answer(question)
+    return Regret(
+        question.surrogate,
+        loss,
+        Votes(loss.k),
+        chosen,
+        True,
+        upper if sharp else None,
+        upper,
+        verdict=verdict,
+        theorem=theorem,
+    )
 
 
 def _fits(asked: Question) -> bool:
