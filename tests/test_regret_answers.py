@@ -404,8 +404,8 @@ def test_what_is_irrational_is_rounded_up_and_not_by_much(tau):
     assert bound.doublings == Fraction(tau)
     exact = irrational(bound.factor, bound.doublings, Fraction(1))
     assert exact < bound.above**b < exact * (1 + Fraction(1, 10**18)) ** b
-    for given in (Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 100), Fraction(1, 77)):
-        cost, exact = found.at_most(given), irrational(bound.factor, bound.doublings, given)
+    for paid in (Fraction(1, 10**9), Fraction(1, 1000), Fraction(1, 100), Fraction(1, 77)):
+        cost, exact = found.at_most(paid), irrational(bound.factor, bound.doublings, paid)
         assert cost < 9
         assert (cost * Fraction(999, 1000)) ** (2 * b) < exact < cost ** (2 * b)
     assert (found.at_most(0), found.at_most(100)) == (0, 9)  # more than 9 is never lost
