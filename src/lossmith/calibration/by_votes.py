@@ -43,7 +43,7 @@ from lossmith.surrogates.votes import Votes
 
 FEWEST = 5  # predictions, from which votes are counted: fewer have at most 64 regions
 _MANY = 6  # from which votes answer for some pred: the cells of 15 scores and more are many
-_CLOSE = 1000
+_CLOSE = 1000  # times as much weight as on a distribution without ties
 Rows = tuple[tuple[Fraction, ...], ...]
 
 
