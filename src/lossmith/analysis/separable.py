@@ -31,7 +31,8 @@ def score_by_score(
 ) -> tuple[tuple[Fraction, ...], list[tuple[int, int, Fraction]]]:
     """A u of so many scores at which the sum of the maxima, times their costs, is least, and weights on pieces.
 
-    (g, j, w) is the weight of piece j of maximum g. Each maximum depends on the score that `scores` tells; those that depend on none join the first.
+    (g, j, w) is the weight of piece j of maximum g. Each maximum depends on the score that `scores` tells; those that
+    depend on none join the first.
     """
     point, weights = [], list[tuple[int, int, Fraction]]()
     for c in range(dim):
