@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import re
 from fractions import Fraction
+from itertools import permutations
+from math import factorial
 
 import numpy as np
 import pytest
@@ -16,12 +18,15 @@ from lossmith import LossMatrix
 from lossmith.calibration.checking import check
 from lossmith.errors import UnknownName
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.losses import abstain, hamming, ordinal, zero_one
+from lossmith.losses import FAMILIES, abstain, hamming, ordinal, tag_ranking, zero_one
 from lossmith.surrogates import (
+    CATALOGUE,
     absolute,
     all_threshold_hinge,
     binary_encoded,
+    binary_relevance,
     binary_relevance_hinge,
+    binary_relevance_logistic,
     cost_weighted_hinge,
     crammer_singer,
     lee_lin_wahba,
@@ -29,6 +34,7 @@ from lossmith.surrogates import (
     one_vs_all_logistic,
     one_vs_one_hinge,
     softmax,
+    weighted_binary_relevance,
 )
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
@@ -520,3 +526,66 @@ def test_a_name_that_does_not_fit_the_surrogate_and_the_loss_is_refused(name, su
     message = refusal(check, surrogate, loss, pred=name)
     assert why in message
     assert name in message
+
+
+def members(families):
+    return [pytest.param(family(**given), id=family.words(**given)) for family in families for given in family.small]
+
+
+ORDERS = [
+    each
+    for each in members(FAMILIES)
+    if isinstance(each.values[0].matrix().predictions[0], str) and ">" in each.values[0].matrix().predictions[0]
+]
+
+
+@pytest.mark.parametrize("loss", ORDERS)
+def test_sorting_says_the_order_of_the_scores_by_its_name(loss):
+    """Of every loss whose decisions are called by the order that they put documents in, largest score first."""
+    matrix = loss.matrix()
+    r = len(matrix.predictions[0].split(">"))
+    if r != len({*matrix.predictions[0].split(">")}) or matrix.k != factorial(r):
+        return  # sets of some documents
+    pred = rule_named("sort")(one_vs_all_hinge(r), matrix)
+    for u in permutations(range(r)):
+        order = sorted(range(r), key=lambda i: -u[i])
+        assert matrix.predictions[pred(u)] == ">".join(map(str, order))
+
+
+def test_there_are_losses_of_orders():
+    assert len(ORDERS) > 10
+    assert {"tag_ranking(r=3)", "coverage(r=3)"} < {each.values[0].name for each in ORDERS}
+
+
+ONE_SCORE = [
+    each
+    for each in members(CATALOGUE)
+    if (each.values[0].n, each.values[0].dim) == (2, 1) and "sign" in each.values[0].made_by.preds
+]
+
+
+@pytest.mark.parametrize("surrogate", [*ONE_SCORE, binary_relevance_logistic(1), binary_relevance(1, "exponential")])
+def test_the_sign_of_one_score_says_the_label_that_it_is_trained_for(surrogate):
+    pred = rule_named("sign")(surrogate, zero_one(2))
+    for y, p in enumerate([(Fraction(99, 100), Fraction(1, 100)), (Fraction(1, 100), Fraction(99, 100))]):
+        if isinstance(surrogate, PolyhedralSurrogate):
+            u = surrogate.minimum(p).point[:1]
+        else:
+            u = [Fraction(float(x)) for x in surrogate.minimizer(p)]
+        assert pred(u) == y
+
+
+def test_one_tag_is_decided_by_the_sign_of_its_score():
+    for surrogate in (binary_relevance_hinge(1), binary_relevance_logistic(1), binary_relevance(1, "squared-hinge")):
+        assert check(surrogate, hamming(1), "sign").status == "calibrated"
+
+
+def test_tags_are_ordered_by_their_weighted_means():
+    """Dembczyński, Kotłowski & Hüllermeier 2012, of three tags."""
+    weighted = weighted_binary_relevance("precision-at:q=1,r=3")
+    assert check(weighted, tag_ranking(3), "sort").status == "calibrated"
+
+
+def test_the_sign_of_one_score_of_three_labels_says_the_first_decision_where_it_is_positive():
+    pred = rule_named("sign")(absolute(3), LossMatrix([[0, 1], [1, 0], [1, 0]]))
+    assert (pred([2]), pred([-2])) == (0, 1)

@@ -7,12 +7,12 @@ so to a label rather than to abstaining.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from math import factorial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lossmith.errors import BadInput, LossmithError, UnknownName
 from lossmith.errors import nearest as nearest_name
@@ -27,6 +27,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
 from lossmith.surrogates.preds_of_sets import OpenTags, deepest, nearest_intervals, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
+from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.votes import Votes, vote_regions
 
 Rule: TypeAlias = Callable[[Scores, LossMatrix], Pred]
@@ -370,13 +371,14 @@ def _several(surrogate: Scores, name: str) -> int:
 
 
 def _first_is_positive(surrogate: Scores) -> bool:
-    if not isinstance(surrogate, PolyhedralSurrogate):
+    """Whether of two labels the first has the smaller ψ at u = 1 than at u = −1, compared with the second."""
+    ahead, back = [Fraction(1)], [Fraction(-1)]
+    if surrogate.n != 2 or not isinstance(surrogate, PolyhedralSurrogate | SmoothSurrogate):
         return True
-    ahead, back = ([Fraction(1)], [Fraction(-1)])
-    if not (surrogate.contains(ahead) and surrogate.contains(back)):
+    if isinstance(surrogate, PolyhedralSurrogate) and not (surrogate.contains(ahead) and surrogate.contains(back)):
         return True
-    first, second = (a - b for a, b in zip(surrogate(ahead), surrogate(back), strict=True))
-    return first <= second
+    values: Sequence[Any] = (*surrogate(ahead), *surrogate(back))
+    return bool(values[0] - values[2] <= values[1] - values[3])
 
 
 def _named(function: object) -> str:

@@ -7,6 +7,7 @@ from itertools import permutations, product
 from math import factorial
 
 from lossmith.errors import TooLarge
+from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.losses.sets.tags import Tags, number_of_tags, tags_name
 
 _MOST = 6  # tags: 64 × 720 entries
@@ -24,8 +25,12 @@ def size_of_orders(r: int, name: str) -> tuple[int, int]:
 
 
 def sets_and_orders(r: int) -> tuple[list[Tags], list[Tags]]:
-    """Both sides."""
-    return list(product((0, 1), repeat=r)), list(permutations(range(r)))
+    """Both sides; orders stand in the order of their positions, as the rankings of ranking losses do, and `sort` reads.
+
+    >>> sets_and_orders(3)[1][3:5]  # tag 0 second and tag 1 last; tag 0 last and tag 1 first
+    [(2, 0, 1), (1, 2, 0)]
+    """
+    return list(product((0, 1), repeat=r)), [tuple(order_of_documents(sigma)) for sigma in permutations(range(r))]
 
 
 def names_of(sets: Sequence[Tags], orders: Sequence[Tags]) -> tuple[list[str], list[str]]:
