@@ -533,6 +533,16 @@ def test_names_of_labels_and_exact_numbers(tmp_path):
 # Pictures.
 
 
+@pytest.mark.parametrize("pred", [None, "argmax"])
+def test_of_a_large_pair_that_is_not_calibrated_just_that_is_told(pred):
+    found = regret("crammer-singer", losses.zero_one(60), pred)
+    assert (found.calibrated, found.constant, found.pred.name) == (False, math.inf, "argmax")
+    assert str(found).endswith("No constant will do.\nHow much is lost is told for fewer labels.")
+    assert lm.verify(found.certificate).accepted
+    with pytest.raises(NotFound, match="of fewer labels"):
+        found.delta(1)
+
+
 def test_a_picture_shows_jumps_and_hulls():
     psi = PolyhedralSurrogate.from_function(
         lambda y, u: u[0] if y == 0 else 2 * (1 - u[0]), n=2, dim=1, domain=lambda u: [u[0] >= 0, u[0] <= 1]

@@ -22,7 +22,16 @@ from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
 from lossmith.atlas.verifying import verify_atlas
 from lossmith.losses import FAMILIES, abstain, hamming, jaccard, ordinal, precision_at, zero_one
-from lossmith.surrogates import CATALOGUE, absolute, crammer_singer, pick_all_labels, softmax, top_k_hinge_averaged
+from lossmith.surrogates import (
+    CATALOGUE,
+    absolute,
+    crammer_singer,
+    immediate_threshold_logistic,
+    margin_vector,
+    pick_all_labels,
+    softmax,
+    top_k_hinge_averaged,
+)
 from lossmith.sweeping.store import Store
 
 HOSTILE = lm.LossMatrix(
@@ -173,6 +182,18 @@ def test_what_print_says_of_losses_that_the_atlas_lacks_has_no_mark():
 
     assert [each.loss for each in claims] == ["zero_one", "top_k(n=4, k=2)", "top_k(n=4, k=3)", "top_k(n=4, k=3)"]
     assert {each.mark for each in claims} == {""}
+    assert {each.shown for each in claims} == {"not asked in this atlas"}
+
+
+def test_where_print_says_more_than_is_true_the_page_quotes_it_and_what_was_found(tmp_path):
+    atlas = build(tmp_path, [margin_vector, immediate_threshold_logistic], [zero_one], [2, 3, 4])
+    for family, source in ((margin_vector, "Zou, Zhu, Hastie"), (immediate_threshold_logistic, "Pedregosa")):
+        first = next(compared(family, atlas.of_surrogate[dashed(family.name)]))
+        assert (first.printed, first.shown, first.mark) == ("CCC", "C N N", "✗")
+        assert source in first.source
+        page = (tmp_path / "surrogates" / f"{dashed(family.name)}.html").read_text(encoding="utf-8")
+        assert "docs/findings.md of lossmith" in page
+        assert ("<td>not asked in this atlas</td>" in page) == (family is margin_vector)  # top_k
 
 
 def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(atlas, folder):
@@ -186,6 +207,8 @@ def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(
 
 
 def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atlas):
+    cited = (Path(__file__).parent.parent.parent / "CITATION.cff").read_text()
+    years = re.findall(r"^date-released: (\d+)-", cited, re.MULTILINE)
     entries = [bibtex(each) for each in atlas.findings]
     keys = [entry.partition("{")[2].partition(",\n")[0] for entry in entries]
 
@@ -195,6 +218,7 @@ def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atla
         plain = entry.replace("\\{", "").replace("\\}", "")
         assert plain.count("{") == plain.count("}")
         assert each.proof in entry
+        assert re.findall(r"year   = \{(\d+)\}", entry) == years
 
 
 def test_names_of_statements_differ_and_are_fit_for_files_and_addresses():
@@ -284,8 +308,10 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     assert_refused(lossmith("atlas", "mine", *chosen, cwd=tmp_path), "'notes.txt'", "not made by lossmith atlas")
-    assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "holds no atlas")
+    assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "no atlas", "; lossmith atlas DIR builds one")
     assert_refused(lossmith("atlas", "new", "--surrogates", "cramer-singer", cwd=tmp_path), "crammer-singer")
+    for name in ("ramp", "focal-loss"):
+        assert_refused(lossmith("atlas", "new", "--surrogates", name, cwd=tmp_path), " is not convex: ", "; use ")
     assert not (tmp_path / "new").exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,12 @@ def test_long_numbers_that_come_up_are_not_called_an_entry_of_p():
     p = Fraction(1, 10**4001)
     with pytest.raises(TooLarge, match="numbers of more than 4000 digits come up in a distribution; round the losses"):
         lm.losses.zero_one(2).risk((p, 1 - p))
+
+
+@pytest.mark.parametrize("given", [{}, {"format": "lossmith-certificate"}, None, 7, [], Path("proof.json")])
+def test_what_is_no_text_of_a_certificate_is_called_by_its_type(given):
+    with pytest.raises(BadInput, match=rf"^the certificate is of type {type(given).__name__}; give a Certi"):
+        lm.verify(given)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ The distributions have zeros too, where the least risk is only approached, and a
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 import lossmith as lm
 from losses.refusal import refusal
 from lossmith.surrogates import CATALOGUE
+from lossmith.surrogates.in_print import _REFUSED
 from lossmith.surrogates.named import surrogate_named
 from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 
@@ -299,6 +301,16 @@ def test_what_is_not_convex_is_refused_with_the_reason(name):
     assert "; use " in message
     with pytest.raises(AttributeError, match="is not convex"):
         getattr(S, name.replace("-", "_"))
+
+
+@pytest.mark.parametrize("name", sorted(_REFUSED))
+def test_what_a_refusal_advises_is_calibrated_for_zero_one_if_it_fits_it(name):
+    words = re.findall(r"\w+", _REFUSED[name][1])
+    advised = [family for family in CATALOGUE if family.name in words]
+    assert advised
+    for family in (each for each in advised if each.kind != "abstaining"):
+        fitting = family.fits(lm.losses.zero_one(3))
+        assert fitting is None or lm.check(family(**fitting), lm.losses.zero_one(3)).status == "calibrated"
 
 
 def test_other_names_are_still_unknown():

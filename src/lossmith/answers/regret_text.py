@@ -12,6 +12,7 @@ from lossmith.calibration.proofs import plain
 from lossmith.certificates.certificate import vector
 from lossmith.constructions.regret_bounds import rounded_up
 from lossmith.errors import TooLarge
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.text.numbers import as_float, folded, written
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def _at_most(x: Fraction) -> str:
 def _constant(study: Regret) -> list[str]:
     if study.upper is None:
         if study.regions is None:
-            return ["No constant will do."]
+            large = isinstance(study.surrogate, PolyhedralSurrogate)
+            return ["No constant will do."] + ["How much is lost is told for fewer labels."] * large
         corner = study.hull.corners[0]
         lost = written(corner.loss_regret)
         return [f"At a surrogate regret of 0 the loss may have a regret of {lost}: {_at(study, corner)}"]

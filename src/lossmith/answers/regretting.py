@@ -30,6 +30,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge
 from lossmith.surrogates.named import as_surrogate
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.preds import votes
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -37,6 +38,7 @@ from lossmith.surrogates.surrogate import Surrogate
 from lossmith.surrogates.votes import Votes
 
 _MOST_VOTERS = 5  # decisions, whose votes are looked at by regions
+_MOST_COEFFICIENTS = 5_000_000  # of the surrogate, once for each region: some 20 seconds
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class Regret:
         if self.regions is None:
             raise NotFound(
                 f"the calibration function of {self.surrogate.name} with {self.pred.name} is not known exactly; it is "
-                f'for a polyhedral surrogate and a pred by regions, such as pred="argmax"'
+                f'for a polyhedral surrogate and a pred by regions, such as pred="argmax", of fewer labels'
             )
         return self.regions
 
@@ -166,11 +168,11 @@ def regret(
     question = question_of(psi, facts, pred, **limits)
     if isinstance(psi, SmoothSurrogate):
         return _smooth(question, psi)
-    voting = question.pred is None or question.rule is votes
+    voting = (question.pred is None or question.rule is votes) and psi.dim == matrix.k * (matrix.k - 1) // 2
     if voting and matrix.k > _MOST_VOTERS and psi == weighted_all_pairs_hinge(matrix):
         return _by_pairs(question)
     if pred is not None:
-        return _polyhedral(regrets_of_regions(question), "as asked")
+        return _by_regions(question, "as asked")
     customary = [question_of(psi, facts, name, **limits) for name in (psi.made_by.preds if psi.made_by else ())]
     customary = [asked for asked in customary if _fits(asked)]
     for asked in customary:
@@ -227,6 +229,19 @@ def _known(asked: Question, verdict: Calibrated) -> RegionRegrets:
     return regrets_of_regions(asked)
 
 
+def _by_regions(asked: Question, chosen: str) -> Regret:
+    """What is known of a pred by regions: all, or of a large pair that is not calibrated, just that."""
+    psi, pred = asked.surrogate, asked.regions
+    assert isinstance(psi, PolyhedralSurrogate)
+    if pred is not None:
+        pieces = sum(map(len, psi.maxima)) * (psi.dim + 1)
+        if pieces * sum(map(len, pred.regions)) > _MOST_COEFFICIENTS:
+            verdict = answer(asked)
+            if isinstance(verdict, NotCalibrated):
+                return Regret(psi, asked.loss, pred, chosen, False, None, None, verdict=verdict)
+    return _polyhedral(regrets_of_regions(asked), chosen)
+
+
 def _polyhedral(regions: RegionRegrets, chosen: str) -> Regret:
     constant, question = regions.hull.constant, regions.question
     bound = RegretBound(constant) if isinstance(constant, Fraction) else None
@@ -238,7 +253,7 @@ def _by_proof(verdict: Verdict, customary: Sequence[Question]) -> Regret:
     psi, loss = verdict.surrogate, verdict.loss
     if isinstance(verdict, NotCalibrated):
         if customary:
-            return _polyhedral(regrets_of_regions(customary[0]), "customary; no pred would do")
+            return _by_regions(customary[0], "customary; no pred would do")
         raise Impossible(f"{psi.name} is not calibrated for {loss.name} with any pred; name one to learn what is lost")
     pred = verdict.pred
     if not isinstance(pred, DecompositionPred) or not isinstance(verdict, Calibrated):

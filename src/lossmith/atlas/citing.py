@@ -7,13 +7,14 @@ from importlib import metadata
 from lossmith.atlas.deciding import Finding
 from lossmith.text.latex import latex_text
 
+_YEAR = "2026"  # of the version, as in CITATION.cff
 _IN_A_KEY = str.maketrans("/,=", ":;.")  # a comma ends a key, and biber takes no = in one
 
 
 def bibtex(finding: Finding) -> str:
     """A statement as BibTeX: what it says, its permanent name, and the hash of its certificate.
 
-    It has no date: the name, the version and the hash tell it from every other.
+    The year is that of the version, so that the same atlas is the same text.
     """
     statement = finding.statement
     pred = "" if statement.pred is None else f" with {statement.pred}"
@@ -24,5 +25,5 @@ def bibtex(finding: Finding) -> str:
     key = f"lossmith:{statement.name}".translate(_IN_A_KEY)
     return (
         f"@misc{{{key},\n  author = {{{{The lossmith developers}}}},\n  title  = {{{{{latex_text(title)}}}}},\n"
-        f"  note   = {{{latex_text(note)}}}\n}}"
+        f"  year   = {{{_YEAR}}},\n  note   = {{{latex_text(note)}}}\n}}"
     )

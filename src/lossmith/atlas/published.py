@@ -34,6 +34,11 @@ class Comparison:
         """✓ or ✗, and nothing where the atlas has none of the members that print is about."""
         return ("✓" if _both(self.printed, self.found) else "") if self.agrees else "✗"
 
+    @property
+    def shown(self) -> str:
+        """What was found, in words where nothing was."""
+        return " ".join(self.found) if set(self.found) - {_NOTHING, "–"} else "not asked in this atlas"
+
 
 def compared(family: Family[..., Any], findings: Sequence[Finding]) -> Iterator[Comparison]:
     """The published verdicts, each with what was found for 2, 3 and 4 labels."""

@@ -155,7 +155,7 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
             escape(each.loss),
             escape(each.pred),
             escape(" ".join(each.printed)),
-            escape(" ".join(each.found)),
+            escape(each.shown),
             each.mark,
             escape(cited(each.source)),
         ]

@@ -43,7 +43,9 @@ def rows_of(folder: Path) -> list[Row]:
             reader = csv.DictReader(stream)
             rows = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise BadInput(f"{str(folder)!r} holds no atlas: {TABLE} cannot be read ({error})") from None
+        raise BadInput(
+            f"{str(folder)!r} holds no atlas: {TABLE} cannot be read ({error}); lossmith atlas DIR builds one"
+        ) from None
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise BadInput(f"{str(folder / TABLE)!r} is no table of statements; build the atlas again")
     keys = Row._fields[1:]

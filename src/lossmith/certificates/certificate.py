@@ -9,6 +9,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from lossmith.errors import BadInput
 from lossmith.text.files import replacing
 
 if TYPE_CHECKING:
@@ -52,14 +53,20 @@ class Certificate:
         return f"Certificate({self.claim!r}, {len(self.text.encode()):,} bytes)"
 
 
-def verify(certificate: Certificate | str) -> Verification:
-    """Check a certificate, or its JSON text, with `lossmith_verify`, which shares no code with lossmith.
+def verify(certificate: Certificate | str | bytes) -> Verification:
+    """Check a certificate, or its JSON as text or bytes, with `lossmith_verify`, which shares no code with lossmith.
 
     The answer has `.accepted`, `.given` (theorems that it rests on) and `.why`.
     """
     import lossmith_verify
 
-    return lossmith_verify.check(certificate.text if isinstance(certificate, Certificate) else certificate)
+    text = certificate.text if isinstance(certificate, Certificate) else certificate
+    if not isinstance(text, str | bytes):
+        raise BadInput(
+            f"the certificate is of type {type(text).__name__}; give a Certificate, or its JSON as text or bytes: "
+            f"Path(file).read_bytes(), or json.dumps(content)"
+        )
+    return lossmith_verify.check(text)
 
 
 def vector(values: Iterable[Fraction | int]) -> list[str]:

@@ -11,11 +11,12 @@ import click
 from lossmith.cli.options import gains_option, progress_bar
 from lossmith.cli.printing import complain, say, say_wrote
 from lossmith.cli.workers import store_option, workers_options
-from lossmith.errors import UnknownName, nearest
+from lossmith.errors import BadInput, UnknownName, nearest
 from lossmith.families import Family, by_name
 from lossmith.losses import FAMILIES
 from lossmith.losses.named import loss_named
 from lossmith.surrogates import CATALOGUE as SURROGATES
+from lossmith.surrogates.in_print import told_of
 from lossmith.sweeping.store import Store
 from lossmith.text.files import filling, refuse_foreign
 
@@ -85,5 +86,7 @@ def _family(text: str, known: Sequence[Family[..., Any]], own: bool = False) -> 
     """The family of that name; with `own`, None if the text is something else."""
     names, name = by_name(known), text.strip().replace("_", "-")
     if name not in names and not own:
+        if told := told_of(name):
+            raise BadInput(told)
         raise UnknownName(f"no family is called {text!r}; {nearest(name, names)}")
     return names.get(name)

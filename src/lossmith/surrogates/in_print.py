@@ -10,7 +10,7 @@ _REFUSED: dict[str, tuple[str, str]] = {
     "ramp": ("min(1, (1 − z)₊) is bounded, so no convex function of the score", "smooth_crammer_singer or softmax"),
     "truncated_hinge": ("the hinge is cut off (Wu & Liu 2007)", "lee_lin_wahba or smooth_crammer_singer"),
     "psi_learning": ("it is constant for negative margins (Liu & Shen 2006)", "lee_lin_wahba"),
-    "rho_margin": ("min(1, (1 − z/ρ)₊) is bounded", "crammer_singer, or comp_sum"),
+    "rho_margin": ("min(1, (1 − z/ρ)₊) is bounded", "lee_lin_wahba, adversarial_zero_one or softmax"),
     "focal": ("−(1 − q_y)^γ log q_y is not convex in the scores (Lin et al. 2017)", "softmax, weighted by class"),
     "generalised_cross_entropy": (
         "(1 − q_y^α)/α is comp_sum beyond τ = 1 (Zhang & Sabuncu 2018)",

@@ -25,7 +25,7 @@ _PHI = margin_named("logistic")
     size=lambda n: (at_least("n", n, 2), n - 1),
     fits=lambda loss: by_labels(loss) if {*loss.labels} == {*loss.predictions} else None,
     verdicts=(
-        Published(zero_one, "CNN", "docs/findings.md, 2026"),
+        Published(zero_one, "CNN", "Pedregosa, Bach, Gramfort, JMLR 2017", printed="CCC"),
         Published(ordinal, "CNN", "docs/findings.md, 2026"),
     ),
     formless="a grade looks at the two thresholds next to it only, so that no row of bits describes it",

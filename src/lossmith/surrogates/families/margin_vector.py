@@ -35,7 +35,10 @@ def _size(n: int, phi: str = "exponential") -> tuple[int, int]:
     small=({"n": 2}, {"n": 3}, {"n": 4, "phi": "squared-hinge"}, {"n": 3, "phi": "logistic"}),
     size=_size,
     fits=by_labels,
-    verdicts=(Published(zero_one, "CNN", "docs/findings.md, 2026"), Published(top_k, "CCN", "docs/findings.md, 2026")),
+    verdicts=(
+        Published(zero_one, "CNN", "Zou, Zhu, Hastie, AOAS 2008", printed="CCC"),
+        Published(top_k, "CCN", "docs/findings.md, 2026"),
+    ),
     formless="each score meets the mean of all, so that the curvature is a full matrix",
     aliases=("samme", "angle_based"),
 )
