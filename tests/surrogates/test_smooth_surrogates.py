@@ -22,6 +22,7 @@ from lossmith.surrogates import (
     one_vs_all_logistic,
     one_vs_all_squared_hinge,
     softmax,
+    sparsemax,
     square,
 )
 from lossmith.surrogates.smooth import BinaryMargin, ProperComposite, SmoothSurrogate, Traits
@@ -312,6 +313,8 @@ def test_where_no_label_has_a_share_weighted_probabilities_are_still_numbers():
 def test_equal_weights_keep_what_is_known():
     assert square(LOW_RANK).weighted([2] * 4).traits == square(LOW_RANK).traits
     assert softmax(3).weighted([2] * 3).traits == softmax(3).traits
+    assert sparsemax(3).weighted([1] * 3).traits == sparsemax(3).traits
+    assert sparsemax(3).weighted([2] * 3).traits.divergence is None  # the regret is twice as much
     assert exponential().weighted([2, 2]).traits.margin == BinaryMargin(-2.0, True)
     assert exponential().weighted([1, 2]).traits.margin is None
 

@@ -6,6 +6,7 @@ The distributions have zeros too, where the least risk is only approached, and a
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,8 +14,9 @@ import pytest
 
 import lossmith as lm
 from losses.refusal import refusal
+from lossmith.errors import BadSurrogate
 from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.in_print import _REFUSED
+from lossmith.surrogates.in_print import REFUSED
 from lossmith.surrogates.named import surrogate_named
 from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 
@@ -63,6 +65,34 @@ def test_all_scores_are_optimal_for_the_probabilities_that_they_tell(surrogate):
     slopes = surrogate.slope(scores)
     rises = np.abs(np.einsum("uy,uyi->ui", read, slopes)).max(axis=1)
     assert (rises <= 1e-9 * (1 + np.abs(slopes).max(axis=(1, 2)))).all()
+
+
+OF_OTHERS = [S.top_k_entropy(4, 1), S.entmax(4, 2), S.listmle(2)]
+
+
+@pytest.mark.parametrize("surrogate", [*(each for each in MEMBERS if each.values[0].traits.divergence), *OF_OTHERS])
+@pytest.mark.parametrize("shares", SHARES)
+def test_regrets_are_at_least_the_divergence_and_no_more_where_another_is_served(surrogate, shares):
+    p, rng = of(surrogate, shares), np.random.default_rng(0)
+    others = rng.dirichlet(np.ones(surrogate.n), 10)
+    served = np.array([next(u for _, u in surrogate.closed_forms(q)) for q in others])
+    scores = np.concatenate([served, 3 * rng.standard_normal((30, surrogate.dim))])
+    told = surrogate.probabilities(scores) if surrogate.traits.proper else surrogate.estimates(scores)
+    q = told / told.sum(axis=1, keepdims=True)
+    if surrogate.traits.divergence == "half square":
+        divergence = ((p - q) ** 2).sum(axis=1) / 2
+    else:
+        divergence = (p * np.log(np.where(p > 0, p, 1) / np.where(p > 0, q, 1))).sum(axis=1)
+    regrets = (surrogate.evaluate(scores) - surrogate.evaluate([searched(surrogate, p)])) @ p
+    assert (regrets >= divergence - 1e-3).all()
+    assert regrets[:10] == pytest.approx(divergence[:10], abs=1e-3)
+
+
+def test_a_divergence_that_is_none_is_refused():
+    psi = S.softmax(3)
+    wrong = replace(psi.traits, divergence="half square")
+    with pytest.raises(BadSurrogate, match="divergence"):
+        SmoothSurrogate("wrong", 3, 3, psi.value, psi.slope, wrong)
 
 
 @pytest.mark.parametrize("surrogate", [each for each in MEMBERS if each.values[0].traits.mean])
@@ -303,9 +333,9 @@ def test_what_is_not_convex_is_refused_with_the_reason(name):
         getattr(S, name.replace("-", "_"))
 
 
-@pytest.mark.parametrize("name", sorted(_REFUSED))
+@pytest.mark.parametrize("name", sorted(REFUSED))
 def test_what_a_refusal_advises_is_calibrated_for_zero_one_if_it_fits_it(name):
-    words = re.findall(r"\w+", _REFUSED[name][1])
+    words = re.findall(r"\w+", REFUSED[name][1])
     advised = [family for family in CATALOGUE if family.name in words]
     assert advised
     for family in (each for each in advised if each.kind != "abstaining"):

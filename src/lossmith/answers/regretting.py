@@ -281,7 +281,8 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
     if not isinstance(verdict, Calibrated) or found is None:
         raise NotFound(
             f"no bound on the regrets of {psi.name} for {question.loss.name} is known; one is for squares, squared "
-            f"hinges, logistic losses, softmax and comp_sum, without class weights, by the pred of least expected loss"
+            f"hinges, logistic losses and exponentials of each score, softmax and its kin, comp_sum and sparsemax, "
+            f"without class weights, by the pred of least expected loss"
         )
     bounds = (found.lower, found.upper)
     lower, upper = (None if x is None else RegretBound(x, root=True, doublings=found.doublings) for x in bounds)

@@ -45,6 +45,7 @@ def check_declared(psi: SmoothSurrogate) -> None:
             _check_minimizers(psi, p)
         if psi.traits.order is not None:
             _check_order(psi, psi.traits.order, drawn[0])
+        _check_divergence(psi, points, drawn)
         _check_form(psi, points[:few])
         _check_together(psi, points)
         _check_subgradients(psi, points)
@@ -158,6 +159,32 @@ def _check_minimizers(psi: SmoothSurrogate, p: Array) -> None:
             f"{psi.name} is not strictly proper: p = {_shown(p)} is minimised at u = {_shown(u)}, where probabilities "
             f"gives {_shown(read)}"
         )
+
+
+def _check_divergence(psi: SmoothSurrogate, points: Array, drawn: Array) -> None:
+    """The regret is nowhere below the divergence, and it is the divergence where the risk of another p is least."""
+    import numpy as np
+
+    found = [next((u for _, u in psi.closed_forms(p)), None) for p in drawn]
+    best = np.array([u for u in found if u is not None])
+    if psi.traits.divergence is None or len(best) < len(drawn):
+        return
+    scores = np.concatenate([best, points])
+    told = psi.estimates(scores) if psi.traits.proper is None else psi.probabilities(scores)
+    q, values = told / told.sum(axis=1, keepdims=True), psi.evaluate(scores)
+    for number, p in enumerate(drawn):
+        regrets = values @ p - values[number] @ p
+        if psi.traits.divergence == "half square":
+            declared = ((p - q) ** 2).sum(axis=1) / 2
+        else:
+            declared = (p * np.log(p / np.maximum(q, np.finfo(float).tiny))).sum(axis=1)
+        wrong = regrets < declared - 1e-6 * (1 + regrets)
+        wrong[: len(best)] |= np.abs(regrets - declared)[: len(best)] > 1e-6
+        for i in np.flatnonzero(wrong):
+            raise BadSurrogate(
+                f"{psi.name}: at p = {_shown(p)}, u = {_shown(scores[i])} the regret is {regrets[i]:.6g}, and the "
+                f"divergence ({psi.traits.divergence}) that it declares {declared[i]:.6g}"
+            )
 
 
 def _check_order(psi: SmoothSurrogate, order: Order, p: Array) -> None:

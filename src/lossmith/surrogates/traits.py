@@ -109,7 +109,9 @@ class Traits:
     `mean`: rows a_y such that p·ψ is minimised, or approached, exactly at u = Σ_y p_y a_y, or where `reading` gives
     this mean; with `scales` w_y ≥ 0 the mean is Σ_y w_y p_y a_y / Σ_y w_y p_y, and ψ_y = 0 where w_y = 0. `order` tells
     what is known of the scores alone; `together`, which labels are served at once far out;
-    `separate`, that every ψ_y is a sum of functions of single scores.
+    `separate`, that every ψ_y is a sum of functions of single scores. `divergence`: with q what u tells of the
+    probabilities, divided by its sum, p·ψ(u) − inf p·ψ is at least KL(p, q), or with "half square" ½‖p − q‖²; and for
+    each q > 0 in Δ some u that tells it has no more, for all p.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -124,6 +126,7 @@ class Traits:
     order: Order | None = None
     together: tuple[Together, ...] = ()
     separate: bool = False
+    divergence: Literal["Kullback-Leibler", "half square"] | None = None
 
     def __post_init__(self) -> None:
         if self.mean is not None:

@@ -34,12 +34,14 @@ _MOST = 700.0  # e^709 is the largest power that floats hold
 def background_discriminative(n: int) -> SmoothSurrogate:
     """Σ_j e^{u_j} − u_y on R^n: e^{u_j} tells the probability of label j. It is at least 1.
 
+    With σ = Σ_j e^{u_j} its regret is σ − 1 − log σ ≥ 0 and the divergence of e^u/σ.
+
     >>> background_discriminative(3)([0, 0, 0])
     (3.0, 3.0, 3.0)
     """
     positive = tuple((Fraction(0), *row) for row in own_label(n))
     reading = Reading(_exponential, link_of_shares, Polyhedron(n, positive), ordered=True)
-    traits = Traits(mean=own_label(n), reading=reading)
+    traits = Traits(mean=own_label(n), reading=reading, divergence="Kullback-Leibler")
     return SmoothSurrogate(f"background_discriminative(n={n})", n, n, _value, _slope, traits)
 
 

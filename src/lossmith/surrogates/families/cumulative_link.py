@@ -41,7 +41,8 @@ def cumulative_link(n: int) -> SmoothSurrogate:
     >>> cumulative_link(3).probabilities([[0, 0]]).round(4).tolist()
     [[0.5, 0.2311, 0.2689]]
     """
-    traits = Traits(convex=False, proper=ProperComposite(_probabilities, _link))
+    proper = ProperComposite(_probabilities, _link)
+    traits = Traits(convex=False, proper=proper, divergence="Kullback-Leibler")
     return SmoothSurrogate(f"cumulative_link(n={n})", n, n - 1, _value, _slope, traits)
 
 

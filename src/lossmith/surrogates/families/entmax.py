@@ -50,7 +50,8 @@ def entmax(n: int, alpha: RationalLike = "3/2") -> SmoothSurrogate:
     ((0.39052..., 0.39052...), [[0.75, 0.25, 0.0]])
     """
     a = _alpha(alpha)
-    traits = Traits(proper=ProperComposite(_Probabilities(a), _Link(a), monotone=True))
+    proper = ProperComposite(_Probabilities(a), _Link(a), monotone=True)
+    traits = Traits(proper=proper, divergence="half square" if a == 2 else None)
     return SmoothSurrogate(f"entmax(n={n}, alpha={a})", n, n, _Value(a), _Slope(a), traits)
 
 

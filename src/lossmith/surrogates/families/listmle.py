@@ -49,7 +49,7 @@ def listmle(r: int) -> SmoothSurrogate:
     """
     orders = tuple(tuple(y.index(k) for k in range(r)) for y in permutations(range(r)))
     proper = ProperComposite(shares_of, link_of_shares, monotone=True) if r == 2 else None
-    traits = Traits(proper=proper)  # of two documents it is softmax
+    traits = Traits(proper=proper, divergence="Kullback-Leibler" if proper else None)  # of two documents it is softmax
     return SmoothSurrogate(
         f"listmle(r={r})", len(orders), r, _Value(orders), _Slope(orders), traits, subgradients=_Even(orders)
     )

@@ -66,7 +66,8 @@ def logit_adjusted_softmax(prior: Sequence[RationalLike] | str, tau: int = 1) ->
     weights = tuple(1 / x for x in powers)
     proper = ProperComposite(_Probabilities(powers), _Link(powers), monotone=True, weights=weights)
     name = f"logit_adjusted_softmax(prior=({', '.join(map(str, given))}), tau={tau})"
-    return SmoothSurrogate(name, len(given), len(given), _Value(powers), _Slope(powers), Traits(proper=proper))
+    traits = Traits(proper=proper, divergence="Kullback-Leibler")
+    return SmoothSurrogate(name, len(given), len(given), _Value(powers), _Slope(powers), traits)
 
 
 @dataclass(frozen=True)

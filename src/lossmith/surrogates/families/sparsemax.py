@@ -38,7 +38,7 @@ def sparsemax(n: int) -> SmoothSurrogate:
     >>> sparsemax(3).probabilities([[1, 0.5, -3]]).tolist()
     [[0.75, 0.25, 0.0]]
     """
-    traits = Traits(proper=ProperComposite(on_simplex, _link, monotone=True))
+    traits = Traits(proper=ProperComposite(on_simplex, _link, monotone=True), divergence="half square")
     return SmoothSurrogate(f"sparsemax(n={n})", n, n, _value, _slope, traits, _exact_slope)
 
 

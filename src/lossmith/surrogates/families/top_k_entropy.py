@@ -67,7 +67,7 @@ def top_k_entropy(n: int, k: int) -> SmoothSurrogate:
     """
     name, traits = f"top_k_entropy(n={n}, k={k})", Traits()
     if k == 1:
-        traits = Traits(proper=ProperComposite(shares_of, link_of_shares, monotone=True))
+        traits = Traits(proper=ProperComposite(shares_of, link_of_shares, monotone=True), divergence="Kullback-Leibler")
     else:
         sets = islice(combinations(range(n), k), _MOST_SETS)
         together = tuple(Together(labels, tuple(Fraction(y in labels) for y in range(n))) for labels in sets)
