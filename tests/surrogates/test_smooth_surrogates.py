@@ -243,7 +243,8 @@ def test_what_is_no_distribution_is_refused(p):
 
 def test_scores_and_probabilities_have_the_same_order_only_where_that_is_declared():
     others = {each.values[0].made_by.name for each in PROPER if not each.values[0].traits.proper.monotone}
-    assert others == {"class_probability", "cumulative_link", "rejection_exponential", "guess_averse"}
+    scores = {"class_probability", "cumulative_link", "rejection_exponential", "guess_averse", "one_vs_one_logistic"}
+    assert others == scores
 
 
 def test_thresholds_on_scores_are_thresholds_on_probabilities():

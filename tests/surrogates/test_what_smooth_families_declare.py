@@ -222,7 +222,25 @@ def test_kinks_at_equal_scores_are_seen_whatever_the_number_of_labels():
 
 
 def test_the_search_with_many_scores_ends():
-    assert lm.check(S.one_vs_one_logistic(20), lm.losses.ordinal(20)).status == "undecided"
+    psi = S.one_vs_one_logistic(20)
+    bare = SmoothSurrogate("bare", psi.n, psi.dim, psi.value, psi.slope)
+    assert lm.check(bare, lm.losses.ordinal(20)).status == "undecided"
+
+
+@pytest.mark.parametrize(
+    "loss", [lm.losses.zero_one(4), lm.losses.ordinal(4), lm.losses.abstain(4), lm.losses.top_k(4, 2)]
+)
+def test_pairs_of_labels_tell_the_probabilities(loss):
+    psi = S.one_vs_one_logistic(4)
+    for verdict in (lm.check(psi, loss), lm.check(psi, loss, "decide")):
+        assert verdict.status == "calibrated"
+        assert lm.verify(verdict.certificate).accepted
+    for p in ([0.1, 0.2, 0.3, 0.4], [0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 1.0, 0.0]):
+        logs = np.log(np.maximum(p, 1e-12))
+        free = 3 * np.random.default_rng(0).standard_normal((50, 6))  # of pairs that are impossible
+        pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+        u = [free[:, k] if p[i] == p[j] == 0 else np.full(50, logs[i] - logs[j]) for k, (i, j) in enumerate(pairs)]
+        assert psi.probabilities(np.transpose(u)) == pytest.approx(np.array([p] * 50), abs=1e-9)
 
 
 def test_rankings_by_their_mean_ranks_are_for_squared_distances_only():
