@@ -14,7 +14,7 @@ import pytest
 import lossmith as lm
 from losses.refusal import refusal
 from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.in_print import _REFUSED
+from lossmith.surrogates.in_print import REFUSED
 from lossmith.surrogates.named import surrogate_named
 from lossmith.surrogates.smooth import SmoothSurrogate, Traits
 
@@ -303,9 +303,9 @@ def test_what_is_not_convex_is_refused_with_the_reason(name):
         getattr(S, name.replace("-", "_"))
 
 
-@pytest.mark.parametrize("name", sorted(_REFUSED))
+@pytest.mark.parametrize("name", sorted(REFUSED))
 def test_what_a_refusal_advises_is_calibrated_for_zero_one_if_it_fits_it(name):
-    words = re.findall(r"\w+", _REFUSED[name][1])
+    words = re.findall(r"\w+", REFUSED[name][1])
     advised = [family for family in CATALOGUE if family.name in words]
     assert advised
     for family in (each for each in advised if each.kind != "abstaining"):

@@ -6,7 +6,7 @@ other local minima, and no rule here proves anything about them.
 
 from __future__ import annotations
 
-_REFUSED: dict[str, tuple[str, str]] = {
+REFUSED: dict[str, tuple[str, str]] = {
     "ramp": ("min(1, (1 − z)₊) is bounded, so no convex function of the score", "smooth_crammer_singer or softmax"),
     "truncated_hinge": ("the hinge is cut off (Wu & Liu 2007)", "lee_lin_wahba or smooth_crammer_singer"),
     "psi_learning": ("it is constant for negative margins (Liu & Shen 2006)", "lee_lin_wahba"),
@@ -95,7 +95,7 @@ def told_of(name: str) -> str | None:
     known = _ALIASES.get(plain, plain)
     if known in _MEMBERS:
         return f"{known} is {_MEMBERS[known]}"
-    if known not in _REFUSED:
+    if known not in REFUSED:
         return None
-    reason, instead = _REFUSED[known]
+    reason, instead = REFUSED[known]
     return f"{known} is not convex: {reason}; use {instead}"
