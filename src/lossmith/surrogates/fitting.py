@@ -144,22 +144,6 @@ def cost_of_abstaining(loss: LossMatrix) -> Fraction | None:
     return found
 
 
-def by_naming(loss: LossMatrix) -> Mapping[str, Any] | None:
-    """The one for as many labels, where one names labels and pays the same whenever the true one is not named.
-
-    All sets of the same number of labels can be named: 0-1 and top-k, up to a factor.
-
-    >>> from lossmith.losses import abstain, top_k
-    >>> by_naming(top_k(4, 2)), by_naming(abstain(3))
-    ({'n': 4}, None)
-    """
-    columns = {*zip(*loss.entries, strict=True)}
-    named = {frozenset(y for y, x in enumerate(column) if not x) for column in columns}
-    sizes = {len(each) for each in named}
-    same = len({x for column in columns for x in column if x}) == 1 and len(sizes) == 1
-    return {"n": loss.n} if same and len(named) == comb(loss.n, min(sizes)) else None
-
-
 def by_rankings(loss: LossMatrix) -> Mapping[str, Any] | None:
     """The one whose labels are all rankings of r documents; none where the loss has not r! labels and predictions.
 
