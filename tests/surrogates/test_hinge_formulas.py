@@ -319,6 +319,10 @@ SAME = [
     (families.top_k_hinge_alpha(4, 1), families.crammer_singer(4)),
     (families.lovasz_hinge("0 1 2 3"), families.binary_relevance_hinge(3)),
     (families.structured_tag_hinge("hamming:r=3"), families.binary_relevance_hinge(3)),
+    *(
+        (families.fixed_threshold_hinge(4, form, 1), families.fixed_threshold_hinge(4, form, thresholds="3/2 5/2 7/2"))
+        for form in ("immediate", "all")
+    ),
 ]
 
 
@@ -380,6 +384,9 @@ def test_an_alias_is_another_name_of_the_family():
         ("weighted_gain_regression", {"ranking": "dcg:r=2", "weights": "2 1", "tail": -1}, "tail is -1"),
         ("fixed_threshold_hinge", {"n": 3, "form": "some"}, "'immediate' or 'all'"),
         ("fixed_threshold_hinge", {"n": 3, "spacing": 0}, "spacing is 0"),
+        ("fixed_threshold_hinge", {"n": 4, "thresholds": "0 2 1"}, "1 follows 2; each must be larger"),
+        ("fixed_threshold_hinge", {"n": 4, "thresholds": [0, 1]}, "are between 3 grades, and n is 4"),
+        ("fixed_threshold_hinge", {"n": 3, "thresholds": "0 1", "spacing": 2}, "give one of them"),
         ("pinball", {"n": 3, "tau": 1}, "tau is 1"),
         ("bartlett_wegkamp", {"cost": "3/5"}, "cost is 3/5"),
         ("asymmetric_reject_hinge", {"loss": "zero-one:n=2"}, "two labels, and abstaining"),

@@ -39,6 +39,12 @@ CASES = [
         intervals("1/2")(3),
         {(1, 3): (0, 2), (3, 1): (0, 2), (2, 2): (1, 1), (-5, 9): (0, 2), (2, 5): (1, 2)},
     ),
+    (
+        "cuts:at=-1/2 0 3",
+        absolute(4),
+        ordinal(4),
+        {(-9,): 0, ("-1/2",): 0, ("-1/4",): 1, (0,): 1, (1,): 2, (3,): 2, (4,): 3},
+    ),
 ]
 
 
@@ -60,9 +66,33 @@ def test_points_are_decided_by_the_rule(name, surrogate, loss, decisions):
         ("reject", crammer_singer(3), abstain(3)),
         ("open-tags:tau=1/2", crammer_singer(3), zero_one(3)),
         ("nearest", crammer_singer(2), ordinal(4)),
+        ("cuts:at=0 1", absolute(4), ordinal(4)),
+        ("cuts:at=0 1", crammer_singer(3), ordinal(3)),
     ],
 )
 def test_other_losses_are_refused_in_one_line(name, surrogate, loss):
     with pytest.raises(BadInput, match=loss.name.partition("(")[0]) as caught:
         as_pred(name, surrogate, loss)
     assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("cuts", "write cuts:at=3/2 5/2"),
+        ("cuts:tau=1", "write cuts:at=3/2 5/2"),
+        ("cuts:at=", "give at least 1"),
+        ("cuts:at=1 0", "0 follows 1"),
+    ],
+)
+def test_cuts_without_rising_thresholds_are_refused_in_one_line(text, why):
+    with pytest.raises(BadInput, match=why) as caught:
+        rule_named(text)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_nearest_cuts_half_way_between_grades(k):
+    halves = " ".join(f"{2 * t + 3}/2" for t in range(k - 1))
+    ways = (as_pred(name, absolute(k), ordinal(k)) for name in ("nearest", f"cuts:at={halves}"))
+    assert len({pred.regions for pred in ways}) == 1

@@ -28,6 +28,7 @@ from lossmith.exact.vectors import minus
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates import preds
+from lossmith.surrogates.preds_of_grades import nearest
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import Order, SmoothSurrogate
 
@@ -110,7 +111,7 @@ def _moved(pred: Pred, thresholds: Sequence[Threshold]) -> tuple[tuple[Polyhedro
 
 def _customary(question: Question, surrogate: SmoothSurrogate) -> Iterator[Pred]:
     """Preds to try where none is asked about: by sign, the nearest label, and thresholds that are solved for."""
-    for rule in (preds.sign, preds.nearest):
+    for rule in (preds.sign, nearest):
         with suppress(BadInput):
             yield rule(surrogate, question.loss)
     order = question.facts.order

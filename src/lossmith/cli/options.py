@@ -128,9 +128,9 @@ corners_option = click.option(
 )
 
 _PRED = (
-    "The pred that decides: argmax, sign, nearest, sort, votes, argmax-gap:tau=1/2, argmax-threshold:tau=0, "
-    "sign-code:tau=1/2, open-tags:tau=1/2, top-k, deepest, reject, decide (least expected loss), or file.py:name "
-    "(executed)."
+    "The pred that decides: argmax, sign, nearest, cuts:at=0,1,3, sort, votes, argmax-gap:tau=1/2, "
+    "argmax-threshold:tau=0, sign-code:tau=1/2, open-tags:tau=1/2, top-k, deepest, reject, decide (least expected "
+    "loss), or file.py:name (executed)."
 )
 pred_option = click.option("--pred", help=f"{_PRED}  [default: whether any pred would do]")
 customary_pred_option = click.option("--pred", help=f"{_PRED}  [default: see above]")

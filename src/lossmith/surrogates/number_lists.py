@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TypeAlias
 
 from lossmith.errors import BadInput
@@ -26,6 +27,19 @@ def numbers(
     for each in read:
         if not allowed(each):
             raise BadInput(f"{each} is among the {name}; they must be {words}")
+    return read
+
+
+def rising(name: str, given: Numbers) -> tuple[Fraction, ...]:
+    """Numbers each larger than the one before, such as thresholds; or say which is not.
+
+    >>> rising("thresholds", "0 1 3")
+    (Fraction(0, 1), Fraction(1, 1), Fraction(3, 1))
+    """
+    read = numbers(name, given, 1, lambda _: True, "numbers")
+    for before, after in pairwise(read):
+        if before >= after:
+            raise BadInput(f"the {name} are {spelled(read)}, and {after} follows {before}; each must be larger")
     return read
 
 

@@ -25,7 +25,8 @@ from lossmith.losses.ranking.ranking_loss import RankingLoss
 from lossmith.losses.ranking.rankings import order_of_documents
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred, Pred, Scores, fitting
-from lossmith.surrogates.preds_of_sets import OpenTags, deepest, nearest_intervals, open_tags, reject, top_k
+from lossmith.surrogates.preds_of_grades import Cuts, cuts, nearest
+from lossmith.surrogates.preds_of_sets import OpenTags, deepest, open_tags, reject, top_k
 from lossmith.surrogates.score_regions import few, half_space, largest, orthant
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.votes import Votes, vote_regions
@@ -110,27 +111,6 @@ class ArgmaxThreshold:
 def argmax_threshold(tau: RationalLike = 0) -> ArgmaxThreshold:
     """The prediction with the largest score if that is at least τ, else the last prediction: abstain."""
     return ArgmaxThreshold(rational_where("tau", tau, lambda x: True, "a number"))
-
-
-def nearest(surrogate: Scores, loss: LossMatrix) -> Pred:
-    """The prediction whose centre, 1 … k, is nearest to the one score, of equally near ones the first.
-
-    Two scores are the ends of an interval, and the predictions are the intervals of the n grades.
-    """
-    if surrogate.dim == 2:
-        return Pred("nearest", 2, tuple(nearest_intervals(surrogate, loss)), nearest)
-    if surrogate.dim != 1:
-        raise BadInput(
-            f"nearest takes one score, but {surrogate.name} has dimension {surrogate.dim}; use it with absolute or "
-            f"epsilon-insensitive"
-        )
-    half = Fraction(1, 2)
-    regions = []
-    for t in range(loss.k):
-        above = [(half - (t + 1), Fraction(1))] if t > 0 else []
-        below = [(half + (t + 1), Fraction(-1))] if t < loss.k - 1 else []
-        regions.append((Polyhedron(1, (*above, *below)),))
-    return Pred("nearest", 1, tuple(regions), nearest)
 
 
 def sign(surrogate: Scores, loss: LossMatrix) -> Pred:
@@ -252,11 +232,12 @@ _RULES: dict[str, Rule] = {
     "deepest": deepest,
     "reject": reject,
 }
-_WITH_TAU: dict[str, Callable[..., Rule]] = {
-    "argmax-gap": argmax_gap,
-    "argmax-threshold": argmax_threshold,
-    "sign-code": sign_code,
-    "open-tags": open_tags,
+_WITH_PARAMETER: dict[str, tuple[Callable[..., Rule], str]] = {  # and how that is written
+    "argmax-gap": (argmax_gap, "tau=1/2"),
+    "argmax-threshold": (argmax_threshold, "tau=1/2"),
+    "sign-code": (sign_code, "tau=1/2"),
+    "open-tags": (open_tags, "tau=1/2"),
+    "cuts": (cuts, "at=3/2 5/2"),
 }
 
 
@@ -294,15 +275,17 @@ def named(text: str) -> Named:
         return Named(text, name, decide)
     if name in _RULES and not colon:
         return Named(text, name, _RULES[name])
-    if name in _WITH_TAU:
-        if not colon:
-            return Named(text, name, _WITH_TAU[name]())
-        key, equals, tau = (part.strip() for part in rest.partition("="))
-        if key == "tau" and equals:
-            return Named(text, name, _WITH_TAU[name](tau))
-    known = [*_RULES, *_WITH_TAU, "decide"]
+    if name in _WITH_PARAMETER:
+        made, example = _WITH_PARAMETER[name]
+        if not colon and name != "cuts":
+            return Named(text, name, made())
+        key, equals, value = (part.strip() for part in rest.partition("="))
+        if equals and example.startswith(f"{key}="):
+            return Named(text, name, made(value))
+        raise BadInput(f"cannot read the pred {text!r}; write {name}:{example}")
+    known = [*_RULES, *_WITH_PARAMETER, "decide"]
     if name in known:
-        raise BadInput(f"cannot read the pred {text!r}; write {name}{':tau=1/2' * (name in _WITH_TAU)}")
+        raise BadInput(f"cannot read the pred {text!r}; write {name}")
     raise UnknownName(f"no pred is called {text!r}; {nearest_name(name, known)}")
 
 
@@ -314,7 +297,7 @@ def as_named(given: object) -> Named | None:
     """
     if isinstance(given, str):
         return named(given)
-    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode, OpenTags, Votes)):
+    if isinstance(given, (ArgmaxGap, ArgmaxThreshold, SignCode, OpenTags, Cuts, Votes)):
         return named(given.name)
     return next((named(name) for name, rule in {**_RULES, "decide": decide}.items() if rule is given), None)
 

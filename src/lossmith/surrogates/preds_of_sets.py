@@ -1,10 +1,10 @@
-"""Preds that name sets of labels, nodes, intervals or tags, or reject: `top-k`, `deepest`, `reject`, `open-tags`."""
+"""Preds that name sets of labels, nodes or tags, or reject: `top-k`, `deepest`, `reject`, `open-tags`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import product
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike
@@ -80,25 +80,6 @@ def reject(surrogate: Scores, loss: LossMatrix) -> Pred:
         rows = [[half_space(size, {t: 1, j: -1}) for j in range(labels) if j != t] for t in range(labels)]
     regions = [(Polyhedron(size, (kept, *each)),) for each in rows]
     return Pred("reject", size, (*regions, (Polyhedron(size, (last,)),)), reject)
-
-
-def nearest_intervals(surrogate: Scores, loss: LossMatrix) -> list[tuple[Polyhedron, ...]]:
-    """The regions of intervals of grades 1 … n, each where its ends are nearest to the two scores, in either order."""
-    grades = loss.n
-    if grades * (grades + 1) // 2 != loss.k:
-        raise BadInput(
-            f"nearest with two scores, the dimension of {surrogate.name}, decides between the n(n + 1)/2 intervals of "
-            f"n grades; {loss.name} has {grades} labels and {loss.k} predictions"
-        )
-
-    def near(score: int, grade: int) -> list[tuple[Fraction, ...]]:
-        above = [half_space(2, {score: 1}, -Fraction(2 * grade + 1, 2))] if grade > 0 else []
-        below = [half_space(2, {score: -1}, Fraction(2 * grade + 3, 2))] if grade < grades - 1 else []
-        return above + below
-
-    intervals = combinations_with_replacement(range(grades), 2)
-    ends = [[(a, b)] if a == b else [(a, b), (b, a)] for a, b in intervals]
-    return [tuple(Polyhedron(2, (*near(0, a), *near(1, b))) for a, b in each) for each in ends]
 
 
 @dataclass(frozen=True)
