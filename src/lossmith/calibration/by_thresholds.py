@@ -28,8 +28,8 @@ from lossmith.exact.vectors import minus
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates import preds
-from lossmith.surrogates.preds_of_grades import nearest
 from lossmith.surrogates.pred import Pred
+from lossmith.surrogates.preds_of_grades import nearest
 from lossmith.surrogates.smooth import Order, SmoothSurrogate
 
 Threshold = tuple[int, Fraction]  # the number of a score, and what it is compared with
