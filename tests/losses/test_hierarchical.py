@@ -1,4 +1,4 @@
-"""Tree distance, against breadth-first search on trees drawn at random."""
+"""Tree distance, and heights of common ancestors, against breadth-first search on trees drawn at random."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from refusal import refusal, written
 
 from lossmith import LossMatrix
-from lossmith.losses import hierarchical
+from lossmith.losses import hierarchical, lca_height
 from lossmith.losses.named import loss_named
 
 
@@ -187,3 +187,31 @@ def test_a_file_that_holds_no_tree_is_named(tmp_path, content, what):
 def test_an_unknown_side_is_refused(side):
     message = refusal(hierarchical, {"a": ["b", "c"]}, **{side: "leafs"})
     assert message == f"{side} is 'leafs'; it must be 'leaves' or 'nodes'"
+
+
+def leaves_below(parents: list[int | None], node: int) -> dict[int, int]:
+    """The leaves at or below a node, each with its depth below it."""
+    children = [child for child, parent in enumerate(parents) if parent == node]
+    found = {} if children else {node: 0}
+    for child in children:
+        found |= {leaf: depth + 1 for leaf, depth in leaves_below(parents, child).items()}
+    return found
+
+
+@pytest.mark.parametrize("labels", ["leaves", "nodes"])
+@pytest.mark.parametrize("predictions", ["leaves", "nodes"])
+@given(parents=parent_lists())
+def test_a_mistake_costs_the_height_of_the_lowest_node_above_truth_and_answer(parents, labels, predictions):
+    loss, same = lca_height(parents, labels, predictions), hierarchical(parents, labels, predictions)
+    assert (loss.labels, loss.predictions) == (same.labels, same.predictions)
+    below = {node: leaves_below(parents, node) for node in range(len(parents))}
+    depth = search(edges_of(parents), parents.index(None))
+    distance = {node: search(edges_of(parents), node) for node in below}
+    for y, row in zip(loss.labels, loss.entries, strict=True):
+        for t, cost in zip(loss.predictions, row, strict=True):
+            both = [v for v in below if all(distance[v][x] == depth[x] - depth[v] for x in (y, t))]
+            lowest = max(both, key=depth.__getitem__)
+            assert cost == (0 if y == t else max(below[lowest].values()))
+            assert (cost == 0) == (y == t)
+            if t in both:  # the answer lies above the truth, or is it
+                assert cost == (y != t) * max(below[t].values())
