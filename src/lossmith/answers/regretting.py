@@ -21,7 +21,7 @@ from lossmith.calibration.regrets_of_regions import RegionRegrets, regrets_of_re
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret_bounds import RegretBound, mixture_bounds, rounded_up
-from lossmith.constructions.root_regrets import RootRegrets, Touching, root_regrets
+from lossmith.constructions.roots import RootRegrets, Touching, root_regrets
 from lossmith.errors import BadInput, Impossible, NotFound
 from lossmith.exact.rational import RationalLike, rational_called
 from lossmith.families import Family
@@ -277,7 +277,7 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
         return Regret(psi, question.loss, pred, chosen, False, None, None, verdict=verdict)
     found: RootRegrets | None = None
     if isinstance(verdict, Calibrated):
-        found = root_regrets(psi, question.facts, verdict.pred)
+        found = root_regrets(psi, question.facts, verdict)
     if not isinstance(verdict, Calibrated) or found is None:
         raise NotFound(
             f"no bound on the regrets of {psi.name} for {question.loss.name} is known; one is for squares, squared "

@@ -18,10 +18,17 @@ from itertools import combinations as pairs
 from itertools import permutations
 
 from lossmith.analysis.winning import kind_of_pair
-from lossmith.calibration.estimates import EstimateProof, compares_two, cube, decided_by_regions, estimate
+from lossmith.calibration.estimates import (
+    EstimateProof,
+    compares_two,
+    costs_by_estimates,
+    cube,
+    decided_by_regions,
+    estimate,
+)
 from lossmith.calibration.question import Declined, Question
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
-from lossmith.exact.solve import annihilator, combinations
+from lossmith.exact.solve import annihilator
 from lossmith.exact.vectors import minus, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
@@ -58,7 +65,7 @@ def _by_costs(question: Question, surrogate: SmoothSurrogate, proof: EstimatePro
     """Whether the mean tells the costs of the kept predictions, up to what they have in common."""
     loss, kept = question.loss, question.facts.kept
     columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*proof.rows, strict=True)]
-    affine = _affine(loss, columns, proof.scales, kept[0])
+    affine = costs_by_estimates(loss, proof.rows, proof.scales, kept[0])
     used = set(kept)
     decide = Decide(surrogate, tuple([x if t in used else None for t, x in enumerate(affine)]), "means")
     if all(affine[t] is not None for t in kept):
@@ -125,17 +132,6 @@ def _calibrated(
         proof = replace(proof, why=f"{_WHY} It tells which decision is best.", regions=pred)
     asked = None if question.pred is None else decide
     return Calibrated(surrogate, loss, (), proof, asked, question.within, decide)
-
-
-def _affine(
-    loss: LossMatrix, columns: Sequence[Sequence[Fraction]], scales: Sequence[Fraction] | None, first: int
-) -> list[tuple[Fraction, ...] | None]:
-    """For each t the numbers x with ℓ_t − ℓ_first = Σ x_i columns_i, or with scales Σ x_i w∘columns_i; or None."""
-    numerators = loss.rational.integer_columns()
-    differences = [minus(column, numerators[first]) for column in numerators]
-    if scales is not None:
-        columns = [[w * x for w, x in zip(scales, column, strict=True)] for column in columns]
-    return combinations(columns, differences, loss.rational.denominator)
 
 
 def _optimal(surrogate: SmoothSurrogate, proof: EstimateProof, p: Sequence[Fraction]) -> tuple[Fraction | float, ...]:

@@ -20,6 +20,7 @@ from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.calibration.within import Distributions, lies_in
 from lossmith.certificates.certificate import Certificate, vector
 from lossmith.errors import TooLarge
+from lossmith.exact.solve import combinations
 from lossmith.exact.vectors import Row, cleared, combined, minus, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron, value
@@ -95,6 +96,18 @@ def estimate(rows: Rows, p: Sequence[Fraction], scales: tuple[Fraction, ...] | N
     q = list(p) if scales is None else [x * w for x, w in zip(p, scales, strict=True)]
     total = sum(q, Fraction(0))
     return tuple(x / total for x in combined(q, rows))
+
+
+def costs_by_estimates(
+    loss: LossMatrix, rows: Rows, scales: Sequence[Fraction] | None, first: int
+) -> list[tuple[Fraction, ...] | None]:
+    """For each t a (c, b) with ℓ_t − ℓ_first = c + a_y·b for all y, or with scales w_y (c + a_y·b); or None."""
+    columns: list[Sequence[Fraction]] = [[Fraction(1)] * loss.n, *zip(*rows, strict=True)]
+    numerators = loss.rational.integer_columns()
+    differences = [minus(column, numerators[first]) for column in numerators]
+    if scales is not None:
+        columns = [[w * x for w, x in zip(scales, column, strict=True)] for column in columns]
+    return combinations(columns, differences, loss.rational.denominator)
 
 
 def probabilities(n: int) -> Polyhedron:

@@ -179,13 +179,17 @@ def squared_constant(pred: Decide) -> Fraction | None:
     if weights is None or pred.reads != "means":
         return None
     slopes = [row[1:] for row in pred.affine if row is not None]
-    numbers, unit = rows_over_common_denominator(slopes)
     scales = pred.surrogate.traits.scales or (Fraction(1),) * len(weights)
-    return _width(numbers) / unit**2 * max(v * v / w for v, w in zip(scales, weights, strict=True))
+    return widest_square(slopes) * max(v * v / w for v, w in zip(scales, weights, strict=True))
+
+
+def widest_square(slopes: Sequence[Sequence[Fraction]]) -> Fraction:
+    """The largest ‖b_t − b_s‖²; for many points the square of twice the distance from their mean, which is no less."""
+    points, unit = rows_over_common_denominator(slopes)
+    return _width(points) / unit**2
 
 
 def _width(points: Sequence[Row]) -> Fraction:
-    """The largest ‖b_t − b_s‖²; for many points the square of twice the distance from their mean, which is no less."""
     size = len(points)
     if size > _FEW_POINTS:
         total = [sum(column) for column in zip(*points, strict=True)]

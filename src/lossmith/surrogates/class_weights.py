@@ -114,7 +114,9 @@ def weighted_traits(traits: Traits, w: tuple[Fraction, ...]) -> Traits:
         if margin is not None and slope is not None:
             scaled = (slope[0] * w[0], slope[1] * w[0]) if isinstance(slope, tuple) else slope * w[0]
             margin = replace(margin, slope_at_zero=scaled)
-        return replace(traits, margin=margin, divergence=traits.divergence if w[0] == 1 else None)
+        if w[0] == 1:
+            return replace(traits, margin=margin)
+        return replace(traits, margin=margin, divergence=None, curved=None, two_scores=None)
     kept = Traits(traits.convex, together=traits.together, separate=traits.separate)
     if traits.order is not None:
         rows = tuple(tuple(x * entry for entry in row) for x, row in zip(w, traits.order.rows, strict=True))

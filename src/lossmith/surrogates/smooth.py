@@ -66,7 +66,8 @@ class SmoothSurrogate(Member):
     ψ_y; or to None where none are known. `at_logs` does the same for u = s log 2, given s: there exponentials and
     logistic functions have rational slopes. `along`, where ψ is quadratic on pieces, maps u and a direction to the end
     of a segment from u, and the subgradients at u, as limits on the way, and at the end: in between they are affine.
-    `form` says that ψ is of a known form, which torch and boosting have their own arithmetic for. At construction the
+    `form` says that ψ is of a known form, which torch and boosting have their own arithmetic for; `plain` is the
+    surrogate before class weights, and these. At construction the
     slope is compared with central differences at fixed points, the form with the values, and values that are negative
     there are refused. Two surrogates are equal if their functions and traits are; the name is only for print.
 
@@ -93,6 +94,7 @@ class SmoothSurrogate(Member):
     subgradients: Subgradients | None = None
     at_logs: Subgradients | None = None
     along: Along | None = None
+    plain: tuple[SmoothSurrogate, tuple[Fraction, ...]] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
@@ -210,7 +212,9 @@ class SmoothSurrogate(Member):
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
         name = f"{self.name} weighted ({', '.join(map(_short, w))})"
-        made = SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along)
+        made = SmoothSurrogate(
+            name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along, (self, w)
+        )
         return made_as(self, made)
 
     def __repr__(self) -> str:

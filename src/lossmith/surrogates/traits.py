@@ -83,6 +83,37 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Curved:
+    """(p·d)² ≤ `above` · size(d)² (p·ψ(u) − inf p·ψ) for any p, u and d with q·d ≤ 0, where q is what u tells.
+
+    The size of d is max d − min d ("span"), max |d| ("most"), or ‖d‖ ("distance", also of means in place of p and q).
+    `halves`: where u tells 1/2 for each of two labels and p is (1 ± h)/2 for these, p·ψ(u) − inf p·ψ tends to at most
+    h²/`halves` + o(h²) along some u; None if that is not known.
+    """
+
+    size: Literal["span", "most", "distance"]
+    above: Fraction
+    halves: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class TwoScores:
+    """(p_s − p_t)² ≤ `above` (p·ψ(u) − inf p·ψ) where p_s ≥ p_j for all j, and `pred` says t at u.
+
+    Less than `below` will not do: next to equal probabilities ("even"), or of two labels alone ("halves"), or where s is
+    "sure" and u tells halves. `strict`: t is told to be as likely as any other label only where u_t is largest.
+    With `costs` a row for each label, it is about the loss with these costs: (p·ℓ_t − p·ℓ_s)² in place of (p_s − p_t)².
+    """
+
+    below: Fraction | None
+    above: Fraction
+    where: Literal["even", "halves", "sure"] = "even"
+    strict: bool = True
+    pred: Literal["argmax", "votes"] = "argmax"
+    costs: tuple[tuple[Fraction, ...], ...] | None = None
+
+
+@dataclass(frozen=True)
 class Together:
     """ψ_y(m d) tends to inf ψ_y as m → ∞, for all of these labels y at once, along one direction d."""
 
@@ -111,7 +142,8 @@ class Traits:
     what is known of the scores alone; `together`, which labels are served at once far out;
     `separate`, that every ψ_y is a sum of functions of single scores. `divergence`: with q what u tells of the
     probabilities, divided by its sum, p·ψ(u) − inf p·ψ is at least KL(p, q), or with "half square" ½‖p − q‖²; and for
-    each q > 0 in Δ some u that tells it has no more, for all p.
+    each q > 0 in Δ some u that tells it has no more, for all p. Of a surrogate with a `mean`, "half square" is of means.
+    `curved` and `two_scores` bound what a regret of the surrogate can mean.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))
@@ -127,6 +159,8 @@ class Traits:
     together: tuple[Together, ...] = ()
     separate: bool = False
     divergence: Literal["Kullback-Leibler", "half square"] | None = None
+    curved: Curved | None = None
+    two_scores: TwoScores | None = None
 
     def __post_init__(self) -> None:
         if self.mean is not None:

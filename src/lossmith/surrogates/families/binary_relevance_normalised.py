@@ -10,11 +10,12 @@ from lossmith.families import Published, family
 from lossmith.losses import recall_at
 from lossmith.losses.protocol import Loss
 from lossmith.surrogates.cases import of_two_tags
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.documents import relevance_of, sets_and_tags
 from lossmith.surrogates.fitting import of_sets
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Reading, Traits
+from lossmith.surrogates.traits import Curved, Reading, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ def binary_relevance_normalised(loss: Loss | str) -> SmoothSurrogate:
     rows = tuple(tuple(Fraction(x, max(sum(y), 1)) for x in y) for y in labels)
     reading = Reading(_PHI.share, _PHI.link, threshold=_PHI.exact_share, ordered=True)
     name = f"binary_relevance_normalised({given.name})"
-    traits = Traits(mean=rows, reading=reading)
+    traits = Traits(mean=rows, reading=reading, curved=Curved("distance", 1 / BENDS["logistic"].kappa))
     return SmoothSurrogate(name, len(rows), len(rows[0]), _Value(rows), _Slope(rows), traits)
 
 

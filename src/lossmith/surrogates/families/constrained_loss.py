@@ -10,10 +10,11 @@ from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
 from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.centred import centred
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, ProperComposite, Traits
+from lossmith.surrogates.traits import Order, ProperComposite, Traits, TwoScores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,8 +55,19 @@ def constrained_loss(n: int, phi: str = "exponential") -> SmoothSurrogate:
     chosen, zeros = margin_named(phi), ((Fraction(0),) * n,) * n
     other = tuple(tuple(Fraction(j != y) for j in range(n)) for y in range(n))
     proper = ProperComposite(_Shares(chosen), monotone=True, converse=False)
-    traits = Traits(proper=proper, order=Order("largest", own_label(n)))
+    curved = BENDS[chosen.name].of_two_labels() if n == 2 else None
+    two, order = _two_scores(n, chosen.name), Order("largest", own_label(n))
+    traits = Traits(proper=proper, order=order, curved=curved, two_scores=two)
     return centred(f"constrained_loss(n={n}, phi={chosen.name})", zeros, other, chosen, traits)
+
+
+def _two_scores(n: int, phi: str) -> TwoScores:
+    """`moved` times 2 − p_s − p_t, which is at most 2 − 1/n, and 1 for two labels: docs/beyond-the-paper.md."""
+    moved = BENDS[phi].moved
+    above = moved if n == 2 else moved * (2 - Fraction(1, n))
+    if phi == "smooth-hinge":
+        return TwoScores(Fraction(2, n - 1), above, "sure", strict=False)
+    return TwoScores(moved * (2 - Fraction(2, n)), above, "even", strict=phi != "modified-huber")
 
 
 @dataclass(frozen=True)

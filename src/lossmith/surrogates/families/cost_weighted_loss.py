@@ -8,10 +8,11 @@ from lossmith.families import Published, family
 from lossmith.losses import zero_one
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.centred import centred
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.fitting import by_loss
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, Traits
+from lossmith.surrogates.traits import Order, Traits, TwoScores
 
 
 def _size(loss: LossLike, phi: str = "exponential") -> tuple[int, int]:
@@ -41,5 +42,7 @@ def cost_weighted_loss(loss: LossLike, phi: str = "exponential") -> SmoothSurrog
     matrix, chosen = as_loss(loss).matrix(), margin_named(phi)
     zeros = ((Fraction(0),) * matrix.k,) * matrix.n
     costs = tuple(tuple(map(Fraction, row)) for row in matrix.entries)
-    traits = Traits(order=Order("largest", tuple(tuple(-x for x in row) for row in costs)))
+    most = max(sum(sorted(row)[-2:], Fraction(0)) for row in costs)  # the largest L_yt + L_ys
+    two = TwoScores(None, BENDS[chosen.name].moved * most, costs=costs)
+    traits = Traits(order=Order("largest", tuple(tuple(-x for x in row) for row in costs)), two_scores=two)
     return centred(f"cost_weighted_loss({matrix.name}, phi={chosen.name})", zeros, costs, chosen, traits)

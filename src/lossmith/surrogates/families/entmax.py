@@ -55,6 +55,18 @@ def entmax(n: int, alpha: RationalLike = "3/2") -> SmoothSurrogate:
     return SmoothSurrogate(f"entmax(n={n}, alpha={a})", n, n, _Value(a), _Slope(a), traits)
 
 
+def alpha_of(surrogate: SmoothSurrogate) -> Fraction | None:
+    """The α of an `entmax`, as it is without class weights; None for other surrogates.
+
+    >>> alpha_of(entmax(3)), alpha_of(entmax(2).weighted([1, 2]))
+    (Fraction(3, 2), None)
+    """
+    value = surrogate.value
+    if isinstance(value, _Value) and surrogate == entmax(surrogate.n, value.alpha):
+        return value.alpha
+    return None
+
+
 @dataclass(frozen=True)
 class _Entropy:
     alpha: Fraction

@@ -15,7 +15,7 @@ from lossmith.surrogates.chains import stationary
 from lossmith.surrogates.margins import exponential, power_of_two
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.square_losses import labels_and_labels, with_zero_diagonal, zero_diagonal
-from lossmith.surrogates.traits import ProperComposite, Traits
+from lossmith.surrogates.traits import Curved, ProperComposite, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,9 +75,17 @@ def guess_averse(loss: LossLike, form: str = "exponential") -> SmoothSurrogate:
     same = len(set.union(*mistakes)) == 1
     weights = tuple(max(row) for row in costs) if weighted and not same else None
     proper = ProperComposite(_Stationary(costs, chosen), monotone=same or weighted, weights=weights)
-    traits = Traits(proper=proper) if _positive(read) else Traits()
+    traits = Traits(proper=proper, curved=_curved(read, chosen)) if _positive(read) else Traits()
     at_logs = _AtLogs(costs, chosen)
     return SmoothSurrogate(name, read.n, read.n, value, slope, traits, subgradients=at_zero, at_logs=at_logs)
+
+
+def _curved(loss: LossMatrix, form: str) -> Curved:
+    """c² = 1/m times the span of d, with m the least rate at which two of its chains meet: docs/beyond-the-paper.md."""
+    mistakes = [x for y, row in enumerate(loss.entries) for j, x in enumerate(row) if j != y]
+    if form == "exponential":
+        return Curved("span", 1 / (2 * min(mistakes)), 2 / max(mistakes))
+    return Curved("span", (1 + (loss.n - 1) * max(mistakes)) / min(mistakes))
 
 
 @dataclass(frozen=True)

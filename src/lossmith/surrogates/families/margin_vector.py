@@ -10,6 +10,7 @@ from lossmith.families import Published, at_least, family
 from lossmith.losses import top_k, zero_one
 from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.centred import centred
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -55,7 +56,8 @@ def margin_vector(n: int, phi: str = "exponential") -> SmoothSurrogate:
     chosen = margin_named(phi)
     units, zeros = own_label(n), ((Fraction(0),) * n,) * n
     if n == 2:
-        traits = Traits(proper=ProperComposite(_OfTwo(chosen), _LinkOfTwo(chosen), monotone=True))
+        proper = ProperComposite(_OfTwo(chosen), _LinkOfTwo(chosen), monotone=True)
+        traits = Traits(proper=proper, curved=BENDS[chosen.name].of_two_labels())
     else:
         directions = [tuple(Fraction(1 if y != z else 1 - n) for y in range(n)) for z in range(n)]
         without = [tuple(y for y in range(n) if y != z) for z in range(n)]

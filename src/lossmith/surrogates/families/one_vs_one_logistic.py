@@ -14,7 +14,7 @@ from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.signed_margins import signed_margins
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, ProperComposite, Traits
+from lossmith.surrogates.traits import Curved, Order, ProperComposite, Traits, TwoScores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,9 @@ def one_vs_one_logistic(n: int) -> SmoothSurrogate:
     """
     signs = tuple(tuple(Fraction((y == i) - (y == j)) for i, j in combinations(range(n), 2)) for y in range(n))
     proper = ProperComposite(_Probabilities(n), _Link(n), converse=False)  # not all u agree with one p
-    traits = Traits(proper=proper, order=Order("signs", signs))
+    curved = Curved("most", Fraction(2 * n - 2), Fraction(2))
+    two = TwoScores(Fraction(2), Fraction(2 if n == 2 else 3), "halves", strict=False, pred="votes")
+    traits = Traits(proper=proper, order=Order("signs", signs), curved=curved, two_scores=two)
     return signed_margins(f"one_vs_one_logistic(n={n})", signs, margin_named("logistic"), traits)
 
 

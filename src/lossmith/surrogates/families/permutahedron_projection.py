@@ -47,7 +47,7 @@ def permutahedron_projection(r: int) -> SmoothSurrogate:
     """
     corners = tuple(tuple(Fraction(r - 1 - place) for place in y) for y in permutations(range(r)))
     reading = Reading(_project, _itself, _permutahedron(r), ordered=True)
-    traits = Traits(mean=corners, reading=reading)
+    traits = Traits(mean=corners, reading=reading, divergence="half square")
     name = f"permutahedron_projection(r={r})"
     return SmoothSurrogate(name, len(corners), r, _Value(corners), _Slope(corners), traits)
 

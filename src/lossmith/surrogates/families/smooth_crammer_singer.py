@@ -14,7 +14,7 @@ from lossmith.surrogates.chains import LawOfSlopes
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.projections import below_simplex, exactly_below_simplex
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Order, ProperComposite, Traits
+from lossmith.surrogates.traits import Curved, Order, ProperComposite, Traits, TwoScores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,10 +55,26 @@ def smooth_crammer_singer(n: int, gamma: RationalLike = 1) -> SmoothSurrogate:
     """
     g = rational_where("gamma", gamma, lambda x: x > 0, "positive")
     proper = ProperComposite(LawOfSlopes(_Slope(g)), monotone=True)
-    traits = Traits(proper=proper, order=Order("order", own_label(n)))
+    order = Order("order", own_label(n))
+    traits = Traits(proper=proper, order=order, curved=_curved(n, g), two_scores=_two_scores(n, g))
     return SmoothSurrogate(
         f"smooth_crammer_singer(n={n}, gamma={g})", n, n, _Value(g), _Slope(g), traits, _ExactSlope(g)
     )
+
+
+def _curved(n: int, gamma: Fraction) -> Curved:
+    """c² = 2 (n − 1)/(γ m²) times the span of d, with m the least rate at which two of its chains meet."""
+    meeting = min(Fraction(1), 2 / gamma) if n == 2 else min(Fraction(1), 1 / gamma) / (n - 1)
+    halves = None if gamma < 1 else Fraction(1) if gamma == 1 else 2 * gamma
+    return Curved("span", 2 * (n - 1) / (gamma * meeting**2), halves)
+
+
+def _two_scores(n: int, gamma: Fraction) -> TwoScores:
+    """c² = 2 (n + 2)/(γ m²) with m = min(1, 1/γ), and a quarter of that for two labels, where γ ≥ 1 needs it."""
+    above = (2 if n == 2 else 2 * (n + 2)) / (gamma * min(Fraction(1), 1 / gamma) ** 2)
+    if gamma > 1:
+        return TwoScores(2 * gamma, above, "halves", strict=False)
+    return TwoScores(2 / (2 - gamma), above, "sure", strict=False)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from lossmith.families import Published, at_least, family
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.chains import LawOfSlopes
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.families.crammer_singer import crammer_singer
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -50,7 +51,8 @@ def squared_crammer_singer(n: int) -> SmoothSurrogate:
     """
     traits, along = Traits(), None
     if n == 2:  # of two scores it has no kink
-        traits = Traits(proper=ProperComposite(LawOfSlopes(_slope), monotone=True), order=Order("order", own_label(n)))
+        proper, curved = ProperComposite(LawOfSlopes(_slope), monotone=True), BENDS["squared-hinge"].of_two_labels()
+        traits = Traits(proper=proper, order=Order("order", own_label(n)), curved=curved)
     elif n <= _FEW:
         along = AlongSquares(crammer_singer(n).terms)
     name = f"squared_crammer_singer(n={n})"

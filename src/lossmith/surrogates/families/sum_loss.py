@@ -10,17 +10,18 @@ from lossmith.errors import BadInput
 from lossmith.families import Published, at_least, family
 from lossmith.losses import zero_one
 from lossmith.surrogates.chains import LawOfSlopes
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import ProperComposite, Traits
+from lossmith.surrogates.traits import Curved, ProperComposite, Traits, TwoScores
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array: TypeAlias = np.ndarray[Any, Any]
 
-_KNOWN = ("logistic", "squared-hinge", "modified-huber", "smooth-hinge")  # their slopes are Lipschitz continuous
+_KNOWN = tuple(name for name, bend in BENDS.items() if bend.most)  # their slopes are Lipschitz continuous
 
 
 def _phi(phi: str) -> Margin:
@@ -57,9 +58,27 @@ def sum_loss(n: int, phi: str = "logistic") -> SmoothSurrogate:
     [[0.3333, 0.3333, 0.3333]]
     """
     chosen = _phi(phi)
-    traits = Traits(proper=ProperComposite(LawOfSlopes(_Slope(chosen)), monotone=True))
+    traits = Traits(
+        proper=ProperComposite(LawOfSlopes(_Slope(chosen)), monotone=True),
+        curved=_curved(n, chosen.name),
+        two_scores=_two_scores(n, chosen.name),
+    )
     exact = None if chosen.exact_slope is None else _ExactSlope(chosen)
     return SmoothSurrogate(f"sum_loss(n={n}, phi={chosen.name})", n, n, _Value(chosen), _Slope(chosen), traits, exact)
+
+
+def _curved(n: int, phi: str) -> Curved:
+    """c² = 2 M (n − 1)/m² times the span of d: φ″ ≤ M, −φ′(z) − φ′(−z) ≥ m (docs/beyond-the-paper.md)."""
+    bend = BENDS[phi]
+    above = 2 * (bend.most or 0) * (n - 1) / bend.meeting**2
+    return Curved("span", min(above, Fraction(1)) if phi == "logistic" else above, bend.halves)
+
+
+def _two_scores(n: int, phi: str) -> TwoScores:
+    """c² = M (n + 2)/(2 φ′(0)²), and for the logistic loss 2, whatever n: the same for two labels."""
+    bend = BENDS[phi]
+    above = Fraction(2) if phi == "logistic" else (bend.most or 0) * (n + 2) / (2 * bend.slope**2)
+    return TwoScores(Fraction(2), above, "sure") if phi == "smooth-hinge" else TwoScores(bend.halves, above, "halves")
 
 
 @dataclass(frozen=True)

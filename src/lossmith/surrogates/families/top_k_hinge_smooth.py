@@ -15,6 +15,7 @@ from lossmith.losses import zero_one
 from lossmith.surrogates.against_all import own_label
 from lossmith.surrogates.cases import top_two
 from lossmith.surrogates.chains import LawOfSlopes
+from lossmith.surrogates.families.smooth_crammer_singer import smooth_crammer_singer
 from lossmith.surrogates.families.top_k_entropy import top_k_entropy
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Order, ProperComposite, Together, Traits
@@ -66,7 +67,8 @@ def top_k_hinge_smooth(n: int, k: int, gamma: RationalLike = 1) -> SmoothSurroga
     g = _gamma(gamma)
     if k == 1:
         proper = ProperComposite(LawOfSlopes(_Slope(k, float(g))), monotone=True)
-        traits = Traits(proper=proper, order=Order("order", own_label(n)))
+        same = smooth_crammer_singer(n, g).traits
+        traits = Traits(proper=proper, order=same.order, curved=same.curved, two_scores=same.two_scores)
     else:
         sets = islice(combinations(range(n), k), _MOST_SETS)
         together = tuple(Together(labels, tuple(Fraction(y in labels) for y in range(n))) for labels in sets)

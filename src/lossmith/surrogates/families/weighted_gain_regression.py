@@ -18,7 +18,7 @@ from lossmith.surrogates.families.gain_regression import gain_regression
 from lossmith.surrogates.fitting import of_documents
 from lossmith.surrogates.number_lists import Numbers, numbers, spelled
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import Traits
+from lossmith.surrogates.traits import Curved, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,8 +84,9 @@ def weighted_gain_regression(ranking: RankingLoss | str, weights: Numbers, tail:
     told = f", tail={high}" if high else ""
     name = f"weighted_gain_regression({documents_of(ranking)[0].name}, weights={spelled(w)}{told})"
     value, slope = _Value(rows, w, high), _Slope(rows, w, high)
+    traits = Traits(mean=rows, curved=Curved("distance", 1 / min(w)))
     exact = None if high else _ExactSlope(rows, w, high)  # the tail has kinks, where two scores are equally too high
-    return SmoothSurrogate(name, even.n, even.dim, value, slope, Traits(mean=rows), exact)
+    return SmoothSurrogate(name, even.n, even.dim, value, slope, traits, exact)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,53 @@
+"""Class weights w: the surrogate w_y ψ_y at p is ψ at p′ ∝ w∘p, and the loss is that with the rows ℓ_y/w_y.
+
+With W = Σ w_y p_y = 1/Σ (p′_y/w_y) both regrets are W times those at p′. So regret_L ≤ c √regret_ψ for c² = max w · c′²,
+c′ being that of ψ and the loss with its rows divided; if c′ is attained at p′, c² ≥ W c′², in any case min w · c′².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from lossmith.analysis.facts import Facts
+from lossmith.calibration.checking import check
+from lossmith.calibration.verdicts import Calibrated
+from lossmith.constructions.roots.bounds import RootRegrets, Touching
+from lossmith.surrogates.pred import Decide
+from lossmith.surrogates.smooth import SmoothSurrogate
+
+
+def by_class_weights(
+    plain: SmoothSurrogate,
+    weights: tuple[Fraction, ...],
+    facts: Facts,
+    verdict: Calibrated,
+    bounds: Callable[[SmoothSurrogate, Facts, Calibrated], RootRegrets | None],
+) -> RootRegrets | None:
+    """What `bounds` tells of the surrogate without weights, for the loss with its rows divided by them."""
+    loss = facts.loss.scale_rows([1 / w for w in weights])
+    same = check(plain, loss, None if isinstance(verdict.pred, Decide) else verdict.pred)
+    found = bounds(plain, Facts(loss), same) if isinstance(same, Calibrated) else None
+    if found is None:
+        return None
+    lower, touching = found.lower, found.touching
+    if lower is not None:
+        where = None if touching is None else touching.q if touching.limit else touching.p
+        lower *= min(weights) if where is None else _total(where, weights)
+    return replace(found, lower=lower, upper=max(weights) * found.upper, touching=_moved(touching, weights))
+
+
+def _total(where: tuple[Fraction, ...], weights: tuple[Fraction, ...]) -> Fraction:
+    """W, if these are probabilities of the labels; else the least that it can be."""
+    if len(where) != len(weights) or sum(where) != 1 or min(where) < 0:
+        return min(weights)
+    return 1 / sum((x / w for x, w in zip(where, weights, strict=True)), Fraction(0))
+
+
+def _moved(touching: Touching | None, weights: tuple[Fraction, ...]) -> Touching | None:
+    """The same place, with p as it is before the weights."""
+    if touching is None:
+        return None
+    shares = [x / w for x, w in zip(touching.p, weights, strict=True)]
+    return replace(touching, p=tuple(x / sum(shares) for x in shares))
