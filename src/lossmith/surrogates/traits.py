@@ -100,9 +100,9 @@ class Curved:
 class TwoScores:
     """(p_s − p_t)² ≤ `above` (p·ψ(u) − inf p·ψ) where p_s ≥ p_j for all j, and `pred` says t at u.
 
-    Less than `below` will not do: next to equal probabilities ("even"), or of two labels alone ("halves"), or where s is
-    "sure" and u tells halves. `strict`: t is told to be as likely as any other label only where u_t is largest.
-    With `costs` a row for each label, it is about the loss with these costs: (p·ℓ_t − p·ℓ_s)² in place of (p_s − p_t)².
+    Less than `below` will not do: next to equal probabilities ("even"), or of two labels alone ("halves"), or where s
+    is "sure" and u tells halves. `strict`: t is told to be as likely as any other label only where u_t is largest.
+    With `costs`, a row for each label, it is about the loss with these costs, and (p·ℓ_t − p·ℓ_s)².
     """
 
     below: Fraction | None
@@ -142,7 +142,7 @@ class Traits:
     what is known of the scores alone; `together`, which labels are served at once far out;
     `separate`, that every ψ_y is a sum of functions of single scores. `divergence`: with q what u tells of the
     probabilities, divided by its sum, p·ψ(u) − inf p·ψ is at least KL(p, q), or with "half square" ½‖p − q‖²; and for
-    each q > 0 in Δ some u that tells it has no more, for all p. Of a surrogate with a `mean`, "half square" is of means.
+    each q > 0 in Δ some u that tells it has no more, for all p; where there is a `mean`, it is of means.
     `curved` and `two_scores` bound what a regret of the surrogate can mean.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean

@@ -1,7 +1,8 @@
 """Class weights w: the surrogate w_y ψ_y at p is ψ at p′ ∝ w∘p, and the loss is that with the rows ℓ_y/w_y.
 
-With W = Σ w_y p_y = 1/Σ (p′_y/w_y) both regrets are W times those at p′. So regret_L ≤ c √regret_ψ for c² = max w · c′²,
-c′ being that of ψ and the loss with its rows divided; if c′ is attained at p′, c² ≥ W c′², in any case min w · c′².
+With W = Σ w_y p_y = 1/Σ (p′_y/w_y) both regrets are W times those at p′. So regret_L ≤ c √regret_ψ for
+c² = max w · c′², c′ being that of ψ and the loss with its rows divided; if c′ is attained at p′, c² ≥ W c′², and in any
+case c² ≥ min w · c′².
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Surrogates whose regret is at least κ ‖x − x̂‖², for the mean x and the estimate x̂ that u tells.
 
 *Above.* p·(ℓ_t − ℓ_s) = c + x·d for d = b_t − b_s. If t is decided only where c + x̂·d ≤ 0, and s is optimal, then
-regret_L ≤ (x − x̂)·d, and c² = max ‖d‖² / κ will do, times the largest v²/w for costs v (c + x·d) and weights w of the labels.
-Of all c and d with the same values at means a short d counts for which that holds: if costs decide there is one, and for
-other preds a linear program finds it, or that there is none.
+regret_L ≤ (x − x̂)·d, and c² = max ‖d‖² / κ will do, times the largest v²/w for costs v (c + x·d) and weights w of the
+labels. Any c and d that are no less at all means will do as well, so for other preds than those that costs decide a
+linear program finds some, with a short d, or that there are none.
 
 * Squares: κ = 1, with equality. Projections (`divergence`): κ = 1/2, with equality where u = x̂.
 * For a bit with the mean x, the squared hinge has the regret 4 (x − x̂)² for x̂ = (1 + u)/2 in [0, 1], and more beyond,
@@ -32,7 +32,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.calibration.estimates import EstimateProof, costs_by_estimates
 from lossmith.constructions.regret_bounds import widest_square
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
-from lossmith.constructions.roots.regions import centred, said, told, vanishing
+from lossmith.constructions.roots.regions import centred, holds, said, told, vanishing
 from lossmith.exact.vectors import Row, cleared, minus, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
@@ -120,23 +120,23 @@ def _above(
         return max((_near_halves(regions[t], minus(rows[t], rows[s])) for t, s in permutations(rows, 2)), default=_ZERO)
     if sum(map(len, regions.values())) * len(facts.kept) > _MOST_PIECES:
         return None
-    worst, free = _ZERO, vanishing(proof.rows)
+    worst = _ZERO
     for t, pieces in regions.items():
         for row in (minus(rows[t], rows[s]) for s in facts.kept if s != t):
             for piece in pieces:
-                least = told(piece, row, free)
+                least = told(piece, row, proof.rows)
                 if least is None:
                     return None
                 square = rational_dot(least[1:], least[1:])
-                worst = max(worst, _near_halves(pieces, least) if kind == "smooth hinge" else square / usual)
+                worst = max(worst, _near_halves([piece], least) if kind == "smooth hinge" else square / usual)
     return worst
 
 
 def _near_halves(pieces: Sequence[Polyhedron], row: tuple[Fraction, ...]) -> Fraction:
-    """‖d‖²/κ for the smooth hinge: is c + x·d Σ d_i (x_i − 1/2), and every d_i (x̂_i − 1/2) ≤ 0 on the pieces."""
+    """‖d‖²/κ for the smooth hinge: less if c + x·d = Σ d_i (x_i − 1/2), and all d_i (x̂_i − 1/2) ≤ 0 on them."""
     d, halves = row[1:], row[0] == -sum(row[1:], _ZERO) / 2
     singles = [(-x / 2, *(x * y for y in unit)) for x, unit in zip(d, unit_rows(len(d)), strict=True) if x]
-    sided = halves and all(told(piece, single, ()) for piece in pieces for single in singles)
+    sided = halves and all(holds(piece, single) for piece in pieces for single in singles)
     return rational_dot(d, d) / (_FROM_HALVES if sided else KAPPA["smooth hinge"])
 
 

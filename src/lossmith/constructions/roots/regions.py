@@ -56,37 +56,55 @@ def centred(row: Row, free: Sequence[Row]) -> Row:
     return tuple(x + y for x, y in zip(row, combined(weights, free), strict=True))
 
 
-def told(piece: Polyhedron, row: Row, free: Sequence[Row]) -> Row | None:
-    """A (c, d) with the same values at all means and c + d·x ≤ 0 on all of the piece, d short; None if there is none.
+def holds(piece: Polyhedron, row: Row) -> bool:
+    """Whether c + d·x ≤ 0 on all of the piece: by Farkas' lemma, whether the row is `_combined` of its rows.
 
-    By Farkas' lemma c + d·x ≤ 0 there if and only if non-negative multiples of the rows of the piece, any multiples of
-    its equations, and a κ ≥ 0, add up to −c − d·x. If it is not so for the shortest d, a linear program finds that with
-    the least Σ |d_i| for which it is.
+    >>> interval = Polyhedron(1, ((Fraction(-1, 2), Fraction(1)),))
+    >>> holds(interval, (Fraction(1), Fraction(-2))), holds(interval, (Fraction(2), Fraction(-2)))
+    (True, False)
     """
-    best = centred(row, free)
-    if _multiples(piece, best, ()) is not None:
+    program, signs, count = _combined(piece, [])
+    equal = [cleared((x, *each[1:])) for x, each in zip(row, program, strict=True)]
+    return maximize([0] * count, signs, equal) is not None
+
+
+def told(piece: Polyhedron, row: Row, points: Sequence[Row]) -> Row | None:
+    """A (c′, d′) that is at least as large as the row at all points, c′ + d′·x ≤ 0 on the piece; None if there is none.
+
+    The row itself, if that is so of it, with the shortest d among those with the same values at means; else a linear
+    program finds what has the least Σ |d′_i| + max |d′_i|.
+    """
+    best, size = centred(row, vanishing(points)), piece.dim
+    if holds(piece, best):
         return best
-    weights = _multiples(piece, row, free) if free else None
-    return None if weights is None else tuple(x + y for x, y in zip(row, combined(weights, free), strict=True))
+    # The variables: c′ and d′, bounds of |d′_i|, their bound, the multiples.
+    places, ends = size + 1, 2 * size + 2
+    own, wide = [unit[:ends] for unit in unit_rows(ends)[:places]], [_ZERO] * places
+    program, signs, count = _combined(piece, own)
+    rest = [_ZERO] * (count - ends)
+    above = list(signs)
+    for i in range(size):
+        bound = [_ONE if j == i else _ZERO for j in range(size)]
+        above += [cleared((_ZERO, _ZERO, *(way * x for x in bound), *bound, _ZERO, *rest)) for way in (-1, 1)]
+        above.append(cleared((_ZERO, *wide, *(-x for x in bound), _ONE, *rest)))
+    for point in points:
+        above.append(cleared((-row[0] - rational_dot(row[1:], point), _ONE, *point, *wide, *rest)))
+    shortest = [0] * places + [-1] * places + [0] * len(rest)
+    found = maximize(shortest, above, [cleared(each) for each in program])
+    return None if found is None else found.point[:places]
 
 
-def _multiples(piece: Polyhedron, row: Row, free: Sequence[Row]) -> Row | None:
-    """The multiples of `free` with which the row may be changed; None if there are none."""
-    size, count = piece.dim, len(free)
-    unit = (_ONE, *[_ZERO] * size)
-    parts = [*free, *piece.equations, *piece.inequalities, unit]  # the last ones have multiples that are not negative
-    signed = count + len(piece.equations)
-    total = len(parts) + (size if free else 0)  # and the bounds |d_i|
-    wide = [_ZERO] * (total - len(parts))
-    equal = [(row[i], *(part[i] for part in parts), *wide) for i in range(size + 1)]
-    units = unit_rows(total)
-    above = [(0, *units[i]) for i in range(signed, len(parts))]
-    if free:
-        for i in range(size):
-            for way in (-1, 1):
-                changed = [way * each[i + 1] for each in free]
-                bound = [_ZERO] * (len(parts) - count) + [_ONE if j == i else _ZERO for j in range(size)]
-                above.append(cleared((way * row[i + 1], *changed, *bound)))
-    objective = [0] * len(parts) + [-1] * len(wide)
-    best = maximize(objective, above, [cleared(each) for each in equal])
-    return None if best is None else best.point[:count]
+def _combined(piece: Polyhedron, own: Sequence[Sequence[int]]) -> tuple[list[Row], list[tuple[int, ...]], int]:
+    """Equations, which signs, and how many variables, for c + d·x + Σ multiples of the rows of the piece + κ = 0.
+
+    Multiples of its equations may be negative, κ and others not; `own` are the places of c and d among the variables.
+    """
+    parts = [*piece.equations, *piece.inequalities, (_ONE, *[_ZERO] * piece.dim)]
+    ahead = len(own[0]) if own else 0
+    count = ahead + len(parts)
+    program = []
+    for i in range(piece.dim + 1):
+        variables = map(Fraction, own[i]) if own else ()
+        program.append((_ZERO, *variables, *(part[i] for part in parts)))
+    units = unit_rows(count)
+    return program, [(0, *units[i]) for i in range(ahead + len(piece.equations), count)], count

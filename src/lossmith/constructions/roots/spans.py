@@ -31,7 +31,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.calibration.estimates import EstimateProof, costs_by_estimates
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
 from lossmith.constructions.roots.distances import largest_unit
-from lossmith.constructions.roots.regions import said, told
+from lossmith.constructions.roots.regions import holds, said
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.exact.vectors import cleared, minus, rational_dot, unit_rows
@@ -98,7 +98,7 @@ def _costs(proof: EstimateProof, facts: Facts, pred: object) -> dict[int, tuple[
     if len(found) < len({*regions, *facts.kept}):
         return None
     pieces = [(t, piece) for t, region in regions.items() for piece in region]
-    right = all(told(piece, minus(found[t], found[s]), ()) is not None for t, piece in pieces for s in facts.kept)
+    right = all(holds(piece, minus(found[t], found[s])) for t, piece in pieces for s in facts.kept)
     return found if right else None
 
 
