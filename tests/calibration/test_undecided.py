@@ -23,6 +23,7 @@ from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
+from lossmith.calibration.by_rejecting import by_rejecting
 from lossmith.calibration.by_search import by_search
 from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_single_decision import by_single_decision
@@ -85,6 +86,7 @@ def test_each_rule_says_once_why_it_does_not_apply():
         by_positive_normals,
         by_regions,
         by_catalogue,
+        by_rejecting,
         by_far_out,
         by_single_decision,
         by_segments,

@@ -19,6 +19,7 @@ from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
+from lossmith.calibration.by_rejecting import by_rejecting
 from lossmith.calibration.by_search import by_search
 from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_single_decision import by_single_decision
@@ -47,6 +48,7 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_regions,
     by_catalogue,
     by_mean,
+    by_rejecting,
     by_proper_composite,
     by_binary_margin,
     by_far_out,
