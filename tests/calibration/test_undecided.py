@@ -19,6 +19,7 @@ from losses.refusal import refusal
 from lossmith import LossMatrix
 from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_far_out import by_far_out
+from lossmith.calibration.by_irrational_weights import by_irrational_weights
 from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
@@ -87,6 +88,7 @@ def test_each_rule_says_once_why_it_does_not_apply():
         by_regions,
         by_catalogue,
         by_rejecting,
+        by_irrational_weights,
         by_far_out,
         by_single_decision,
         by_segments,

@@ -12,6 +12,7 @@ from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_far_out import by_far_out
 from lossmith.calibration.by_gradients import by_gradients
+from lossmith.calibration.by_irrational_weights import by_irrational_weights
 from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_mean import by_mean
 from lossmith.calibration.by_order import by_order
@@ -49,6 +50,7 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_catalogue,
     by_mean,
     by_rejecting,
+    by_irrational_weights,
     by_proper_composite,
     by_binary_margin,
     by_far_out,
