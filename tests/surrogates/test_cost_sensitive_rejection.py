@@ -15,15 +15,25 @@ from lossmith.surrogates import abstain_one_vs_all, cost_sensitive_reject
 from lossmith.surrogates.margins import MARGINS
 from lossmith.surrogates.named import surrogate_named
 
-NAMES = [*MARGINS]
+NAMES = [*MARGINS, "square"]
 COSTS = ["1/4", "2/5", "1/2", "3/5"]
 PHI = {
     "exponential": lambda z: math.exp(-z),
     "logistic": lambda z: math.log(1 + math.exp(-z)),
     "squared-hinge": lambda z: max(0, 1 - z) ** 2,
     "modified-huber": lambda z: -4 * z if z < -1 else max(0, 1 - z) ** 2,
+    "square": lambda z: (1 - z) ** 2,
     "smooth-hinge": lambda z: 0.5 - z if z < 0 else max(0, 1 - z) ** 2 / 2,
 }
+
+
+def told(psi, u):
+    """The probabilities that the scores tell: the square also tells what is none, far from optimal."""
+    return psi.estimates(u) if psi.traits.proper is None else psi.probabilities(u)
+
+
+def links(psi):
+    return psi.traits.reading or psi.traits.proper
 
 
 def least_at(f):
@@ -41,24 +51,24 @@ def test_a_score_that_is_best_for_its_label_tells_its_probability(phi, cost):
     psi, c = cost_sensitive_reject(2, cost, phi), float(Fraction(cost))
     for p in (0.05, 0.3, 0.5, 0.8, 0.99):
         u = least_at(lambda z, p=p: p * c * PHI[phi](z) + (1 - p) * (1 - c) * PHI[phi](-z))
-        assert psi.probabilities([[u, 0]])[0, 0] == pytest.approx(p, abs=1e-5)
-        assert psi.traits.proper.link(np.array([p, 1 - p]))[0] == pytest.approx(u, abs=1e-5)
+        assert told(psi, [[u, 0]])[0, 0] == pytest.approx(p, abs=1e-5)
+        assert links(psi).link(np.array([p, 1 - p]))[0] == pytest.approx(u, abs=1e-5)
 
 
-@pytest.mark.parametrize("phi", ["squared-hinge", "modified-huber", "smooth-hinge"])
+@pytest.mark.parametrize("phi", ["squared-hinge", "modified-huber", "smooth-hinge", "square"])
 @pytest.mark.parametrize("cost", COSTS)
 @pytest.mark.parametrize("tau", ["-3/4", "-1/3", "0", "1/2", "9/10"])
 def test_its_thresholds_are_where_the_slope_is_zero(phi, cost, tau):
     """At u = τ: p c φ′(τ) = (1 − p)(1 − c) φ′(−τ), exactly."""
     c, tau = Fraction(cost), Fraction(tau)
     slope = {"smooth-hinge": lambda z: -min(1 - z, 1)}.get(phi, lambda z: -2 * (1 - z))  # for −1 < z < 1
-    q = cost_sensitive_reject(2, cost, phi).traits.proper.threshold(tau)
+    q = links(cost_sensitive_reject(2, cost, phi)).threshold(tau)
     assert q * c * slope(tau) == (1 - q) * (1 - c) * slope(-tau)
 
 
 @pytest.mark.parametrize("phi", NAMES)
 def test_a_score_of_0_is_the_probability_1_minus_c_and_1_none(phi):
-    threshold = cost_sensitive_reject(3, "2/7", phi).traits.proper.threshold
+    threshold = links(cost_sensitive_reject(3, "2/7", phi)).threshold
     assert threshold(Fraction(0)) == Fraction(5, 7)
     assert threshold(Fraction(1)) is None
 
@@ -102,3 +112,12 @@ def test_names_are_as_before_and_can_be_read():
         psi = cost_sensitive_reject(3, "1/4", phi)
         assert surrogate_named(f"cost-sensitive-reject:n=3,cost=1/4,phi={phi}") == psi
         assert pickle.loads(pickle.dumps(psi)) == psi
+
+
+def test_what_the_square_tells_rises_through_all_numbers():
+    """So that near the least risk, and only there, it tells the probability: the risk is least at one u, and grows."""
+    psi, u = cost_sensitive_reject(2, "1/4", "square"), np.linspace(-50, 50, 4001)
+    read = psi.estimates(np.stack([u, u], axis=1))[:, 0]
+    assert (np.diff(read) > 0).all()
+    assert np.diff(read).max() < 0.1
+    assert (read[0], read[-1]) == pytest.approx((-24.5, 25.5))

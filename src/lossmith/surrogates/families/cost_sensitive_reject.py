@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike
 from lossmith.families import Published, at_least, family, rational_where
+from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses import abstain
-from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values
+from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label
 from lossmith.surrogates.fitting import by_abstaining
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import ProperComposite, Traits
+from lossmith.surrogates.traits import ProperComposite, Reading, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,10 +27,33 @@ def _cost(cost: RationalLike) -> Fraction:
     return rational_where("cost", cost, lambda x: 0 < x < 1, "between 0 and 1")
 
 
+def _square(z: Array) -> Array:
+    result: Array = (1 - z) ** 2
+    return result
+
+
+def _square_slope(z: Array) -> Array:
+    result: Array = 2 * (z - 1)
+    return result
+
+
+def _square_share(u: Array) -> Array:
+    result: Array = (1 + u) / 2  # not cut to [0, 1]: farther out the risk is not least
+    return result
+
+
+def _square_exact(z: Fraction) -> Fraction:
+    return 2 * (z - 1)
+
+
 def _phi(phi: str) -> Margin:
-    if str(phi).strip() == "hinge":
+    name = str(phi).strip()
+    if name == "hinge":
         raise BadInput("phi is 'hinge'; with the hinge twice this is abstain-one-vs-all")
-    return margin_named(phi)
+    if name != "square":
+        return margin_named(phi)
+    hinge = margin_named("squared-hinge")  # of the same slopes where |u| ≤ 1
+    return replace(hinge, name=name, value=_square, slope=_square_slope, share=_square_share, exact_slope=_square_exact)
 
 
 def _size(n: int, cost: RationalLike = "1/2", phi: str = "logistic") -> tuple[int, int]:
@@ -55,7 +79,7 @@ def _size(n: int, cost: RationalLike = "1/2", phi: str = "logistic") -> tuple[in
 def cost_sensitive_reject(n: int, cost: RationalLike = "1/2", phi: str = "logistic") -> SmoothSurrogate:
     """c φ(u_y) + (1 − c) Σ_{j≠y} φ(−u_j) on R^n for the cost 0 < c < 1 of abstaining; φ by name as in one_vs_all.
 
-    u_y > 0 says that p_y > 1 − c. Strictly proper: with s what u_y tells by φ alone, such as 1/(1 + e^{−u_y}) by the
+    Or φ is "square", (1 − z)². u_y > 0 says that p_y > 1 − c. With s what u_y tells by φ alone, 1/(1 + e^{−u_y}) by the
     logistic loss or (1 + u_y)/2 cut to [0, 1] by the squared hinge, p_y = s(1 − c) / (s(1 − c) + (1 − s)c).
 
     >>> cost_sensitive_reject(2, "1/4").probabilities([[0, 0]]).tolist()
@@ -64,19 +88,27 @@ def cost_sensitive_reject(n: int, cost: RationalLike = "1/2", phi: str = "logist
     [[1.0, 0.5]]
     """
     c, chosen = _cost(cost), _phi(phi)
-    given = (c, chosen)
-    threshold = _Threshold(*given)
-    proper = ProperComposite(_Probabilities(*given), _Link(*given), monotone=True, threshold=threshold, separate=True)
+    given = (c, chosen.name)
+    read, link, threshold = _Probabilities(*given), _Link(*given), _Threshold(*given)
+    if chosen.name == "square":
+        reading = Reading(read, link, Polyhedron(n), threshold, ordered=True)
+        traits = Traits(mean=own_label(n), reading=reading)
+    else:
+        traits = Traits(proper=ProperComposite(read, link, monotone=True, threshold=threshold, separate=True))
     exact = None if chosen.exact_slope is None else _ExactSlope(*given)
     shown = "" if chosen.name == "logistic" else f", phi={chosen.name}"
     name = f"cost_sensitive_reject(n={n}, cost={c}{shown})"
-    return SmoothSurrogate(name, n, n, _Value(*given), _Slope(*given), Traits(proper=proper), exact)
+    return SmoothSurrogate(name, n, n, _Value(*given), _Slope(*given), traits, exact)
 
 
 @dataclass(frozen=True)
 class _Given:
     cost: Fraction
-    phi: Margin
+    name: str
+
+    @property
+    def phi(self) -> Margin:
+        return _phi(self.name)
 
     @property
     def pair(self) -> tuple[float, float]:
@@ -105,9 +137,12 @@ class _ExactSlope(_Given):
 
 class _Probabilities(_Given):
     def __call__(self, U: Array) -> Array:
-        own, other = self.pair
-        up, down = other * self.phi.share(U), own * self.phi.share(-U)  # what −u tells is the rest
-        result: Array = up / (up + down)
+        import numpy as np
+
+        (own, other), told = self.pair, self.phi.share(U)
+        share, rest = np.clip(told, 0, 1), np.clip(self.phi.share(-U), 0, 1)  # what −u tells is the rest
+        up, down = other * share, own * rest
+        result: Array = up / (up + down) + (told - share)  # beyond [0, 1] the square goes on
         return result
 
 
