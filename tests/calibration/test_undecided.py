@@ -19,10 +19,12 @@ from losses.refusal import refusal
 from lossmith import LossMatrix
 from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_far_out import by_far_out
+from lossmith.calibration.by_irrational_weights import by_irrational_weights
 from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_regions import by_regions
+from lossmith.calibration.by_rejecting import by_rejecting
 from lossmith.calibration.by_search import by_search
 from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_single_decision import by_single_decision
@@ -85,6 +87,8 @@ def test_each_rule_says_once_why_it_does_not_apply():
         by_positive_normals,
         by_regions,
         by_catalogue,
+        by_rejecting,
+        by_irrational_weights,
         by_far_out,
         by_single_decision,
         by_segments,

@@ -244,8 +244,8 @@ FORMULAS = {
     "f_measure_logistic": ({"s": 2}, per_bit(EVENTS, "logistic")),
     "defer_one_vs_all": ({"n": 2, "phi": "exponential"}, defer_one_vs_all("exponential")),
     "cost_sensitive_reject": (
-        {"n": 3, "cost": "1/4"},
-        lambda y, u: PHI["logistic"](u[y]) / 4 + sum(PHI["logistic"](-x) for x in others(u, y)) * 3 / 4,
+        {"n": 3, "cost": "1/4", "phi": "modified-huber"},
+        lambda y, u: PHI["modified-huber"](u[y]) / 4 + sum(PHI["modified-huber"](-x) for x in others(u, y)) * 3 / 4,
     ),
     "top_k_entropy": ({"n": 4, "k": 2}, top_k_entropy(2)),
     "top_k_hinge_smooth": (  # with k = 1 and x = γ times the weights

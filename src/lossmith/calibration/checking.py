@@ -12,6 +12,7 @@ from lossmith.calibration.by_binary_margin import by_binary_margin
 from lossmith.calibration.by_catalogue import by_catalogue
 from lossmith.calibration.by_far_out import by_far_out
 from lossmith.calibration.by_gradients import by_gradients
+from lossmith.calibration.by_irrational_weights import by_irrational_weights
 from lossmith.calibration.by_logarithms import by_logarithms
 from lossmith.calibration.by_mean import by_mean
 from lossmith.calibration.by_order import by_order
@@ -19,6 +20,7 @@ from lossmith.calibration.by_positive_normals import by_positive_normals
 from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.by_proper_composite import by_proper_composite
 from lossmith.calibration.by_regions import by_regions
+from lossmith.calibration.by_rejecting import by_rejecting
 from lossmith.calibration.by_search import by_search
 from lossmith.calibration.by_segments import by_segments
 from lossmith.calibration.by_single_decision import by_single_decision
@@ -47,6 +49,8 @@ PROOFS: tuple[Callable[[Question], Verdict | Declined], ...] = (
     by_regions,
     by_catalogue,
     by_mean,
+    by_rejecting,
+    by_irrational_weights,
     by_proper_composite,
     by_binary_margin,
     by_far_out,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, as_rationals
-from lossmith.families import Published, at_least, family
+from lossmith.families import Published, family, rational_where
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.cross_entropies import link_of_shares, shares_of
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[Any, Any]
 
 
+_LARGEST = 1000
+
+
 def _prior(prior: Sequence[RationalLike] | str) -> tuple[Fraction, ...]:
     given = as_rationals(prior.split(",") if isinstance(prior, str) else prior, "prior")
     if len(given) < 2 or min(given) <= 0 or sum(given) != 1:
@@ -29,8 +32,17 @@ def _prior(prior: Sequence[RationalLike] | str) -> tuple[Fraction, ...]:
     return given
 
 
-def _size(prior: Sequence[RationalLike] | str, tau: int = 1) -> tuple[int, int]:
-    at_least("tau", tau, 0)
+def _tau(tau: RationalLike) -> Fraction:
+    return rational_where(
+        "tau",
+        tau,
+        lambda x: x >= 0 and max(x.numerator, x.denominator) <= _LARGEST,
+        f"at least 0, with a numerator and a denominator of at most {_LARGEST}",
+    )
+
+
+def _size(prior: Sequence[RationalLike] | str, tau: RationalLike = 1) -> tuple[int, int]:
+    _tau(tau)
     n = len(_prior(prior))
     return n, n
 
@@ -52,32 +64,73 @@ def _rising(loss: LossMatrix) -> dict[str, Any]:
     verdicts=(Published(None, "CCC", "Menon et al., ICLR 2021"),),
     formless="add τ log π to the scores, and it is softmax",
 )
-def logit_adjusted_softmax(prior: Sequence[RationalLike] | str, tau: int = 1) -> SmoothSurrogate:
-    """Softmax of u + τ log π on R^n for a prior π > 0 with the sum 1, and whole τ ≥ 0.
+def logit_adjusted_softmax(prior: Sequence[RationalLike] | str, tau: RationalLike = 1) -> SmoothSurrogate:
+    """Softmax of u + τ log π on R^n for a prior π > 0 with the sum 1, and rational τ ≥ 0.
 
     Strictly proper composite with p ∝ π^τ e^u. The largest score is that of the largest p_y/π_y^τ: with τ = 1 argmax is
-    right for the balanced error 1(t ≠ y)/π_y, and not for 0-1.
+    right for the balanced error 1(t ≠ y)/π_y, and not for 0-1. If some (π_i/π_j)^τ is irrational, it is right for no
+    loss with two different columns.
 
     >>> [round(x, 4) for x in logit_adjusted_softmax("1/2,1/4,1/4")([0, 0, 0])]  # log 2, log 4, log 4
     [0.6931, 1.3863, 1.3863]
     """
-    given = _prior(prior)
-    powers = tuple(x**tau for x in given)
-    weights = tuple(1 / x for x in powers)
-    proper = ProperComposite(_Probabilities(powers), _Link(powers), monotone=True, weights=weights)
-    name = f"logit_adjusted_softmax(prior=({', '.join(map(str, given))}), tau={tau})"
+    given, power = _prior(prior), _tau(tau)
+    adjusted = (given, power)
+    ratios = [root_of_power(given[0] / x, power) for x in given]
+    weights = tuple([x for x in ratios if x is not None])
+    known = len(weights) == len(given)
+    proper = ProperComposite(
+        _Probabilities(*adjusted), _Link(*adjusted), monotone=known, weights=weights if known else None
+    )
+    name = f"logit_adjusted_softmax(prior=({', '.join(map(str, given))}), tau={power})"
     traits = Traits(proper=proper, divergence="Kullback-Leibler")
-    return SmoothSurrogate(name, len(given), len(given), _Value(powers), _Slope(powers), traits)
+    return SmoothSurrogate(name, len(given), len(given), _Value(*adjusted), _Slope(*adjusted), traits)
+
+
+def root_of_power(x: Fraction, power: Fraction) -> Fraction | None:
+    """x^power for x > 0, if it is rational: x in lowest terms is a power of the denominator.
+
+    >>> root_of_power(Fraction(4, 9), Fraction(3, 2)), root_of_power(Fraction(1, 2), Fraction(1, 2))
+    (Fraction(8, 27), None)
+    """
+    b = power.denominator
+    above, below = whole_root(x.numerator, b), whole_root(x.denominator, b)
+    exact = above**b == x.numerator and below**b == x.denominator
+    return Fraction(above, below) ** power.numerator if exact else None
+
+
+def whole_root(m: int, b: int) -> int:
+    """The largest whole r ≥ 0 with r^b ≤ m.
+
+    >>> whole_root(80, 4), whole_root(81, 4)
+    (2, 3)
+    """
+    low, high = 0, 1 << -(-m.bit_length() // b)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**b <= m else (low, middle)
+    return low
+
+
+def adjustment(surrogate: SmoothSurrogate) -> tuple[tuple[Fraction, ...], Fraction] | None:
+    """The prior and τ of a member; None for other surrogates.
+
+    >>> adjustment(logit_adjusted_softmax("1/3,2/3", "1/2"))
+    ((Fraction(1, 3), Fraction(2, 3)), Fraction(1, 2))
+    """
+    given = surrogate.value
+    return (given.prior, given.tau) if isinstance(given, _Value) else None
 
 
 @dataclass(frozen=True)
 class _Adjusted:
-    powers: tuple[Fraction, ...]
+    prior: tuple[Fraction, ...]
+    tau: Fraction
 
     def shift(self) -> Array:
         import numpy as np
 
-        result: Array = np.log(np.array([float(x) for x in self.powers]))
+        result: Array = float(self.tau) * np.log(np.array([float(x) for x in self.prior]))
         return result
 
 

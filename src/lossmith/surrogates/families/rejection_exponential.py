@@ -29,15 +29,17 @@ if TYPE_CHECKING:
     small=({"cost": "1/5"}, {"cost": "1/5", "beta": "2"}),
     size=lambda cost, alpha="1", beta="1": (2, 2),
     fits=by_rejecting,
-    verdicts=(Published(abstain_at("1/5"), "C––", "Cortes, DeSalvo, Mohri, NIPS 2016"),),
+    verdicts=(
+        Published(abstain_at("1/5"), "C––", "Cortes, DeSalvo, Mohri, NIPS 2016"),
+        Published(abstain_at("1/5"), "N––", "docs/findings.md, 2026", pred="reject"),
+    ),
     formless="its curvature is a full matrix",
 )
 def rejection_exponential(cost: RationalLike, alpha: RationalLike = "1", beta: RationalLike = "1") -> SmoothSurrogate:
     """e^{(α/2)(r − s_y h)} + c e^{−βr} for (h, r) ∈ R², s = 1 for label 0, −1 for label 1; α, β > 0, 0 < c ≤ 1/2.
 
     Where the risk is nearly least σ(αh) tells the probability of label 0, so that it is right with "decide". Then r > 0
-    where √(p_0 p_1) < cβ/α: "reject" is right if and only if β = α√((1−c)/c), which is rational for few c, such as
-    β = 2α at c = 1/5; no rule here decides that.
+    where √(p_0 p_1) < cβ/α: "reject" is right if and only if cβ² = (1 − c)α², as with β = 2α at c = 1/5.
 
     >>> rejection_exponential("1/5", beta=2)([0, 0])
     (1.2, 1.2)
@@ -49,6 +51,16 @@ def rejection_exponential(cost: RationalLike, alpha: RationalLike = "1", beta: R
     traits = Traits(proper=ProperComposite(_Probabilities(*given), _Link(*given), converse=False))  # r tells nothing
     name = f"rejection_exponential(cost={c}, alpha={a}, beta={b})"
     return SmoothSurrogate(name, 2, 2, _Value(*given), _Slope(*given), traits)
+
+
+def least_product(surrogate: SmoothSurrogate) -> Fraction | None:
+    """(cβ/α)²: at the least risk r ≤ 0 exactly where p_0 p_1 is at least this. None for other surrogates.
+
+    >>> least_product(rejection_exponential("1/5", beta=2))
+    Fraction(4, 25)
+    """
+    given = surrogate.value
+    return (given.cost * given.beta / given.alpha) ** 2 if isinstance(given, _Value) else None
 
 
 @dataclass(frozen=True)
