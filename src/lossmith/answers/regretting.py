@@ -265,6 +265,10 @@ def _by_proof(verdict: Verdict, customary: Sequence[Question]) -> Regret:
     return Regret(psi, loss, pred, "of the proof", True, lower, upper, verdict=verdict, theorem=theorem)
 
 
+def _called(question: Question) -> str:
+    return "decide" if question.pred is None else question.pred.text
+
+
 def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
     verdict = answer(question)
     chosen = "as asked" if question.pred is not None else "of least expected loss"
@@ -280,9 +284,9 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
         found = root_regrets(psi, question.facts, verdict)
     if not isinstance(verdict, Calibrated) or found is None:
         raise NotFound(
-            f"no bound on the regrets of {psi.name} for {question.loss.name} is known; one is for squares, squared "
-            f"hinges, logistic losses and exponentials of each score, softmax and its kin, comp_sum and sparsemax, "
-            f"without class weights, by the pred of least expected loss"
+            f"no bound on the regrets of {psi.name} for {question.loss.name} with {_called(question)} is known; for "
+            f"most surrogates that tell probabilities or means one is, such as softmax, squares and logistic losses, "
+            f"with the pred decide"
         )
     bounds = (found.lower, found.upper)
     lower, upper = (None if x is None else RegretBound(x, root=True, doublings=found.doublings) for x in bounds)

@@ -15,7 +15,7 @@ from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values
 from lossmith.surrogates.fitting import by_abstaining
 from lossmith.surrogates.margins import Margin, margin_named
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import ProperComposite, Reading, Traits
+from lossmith.surrogates.traits import Curved, ProperComposite, Reading, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,11 +94,30 @@ def cost_sensitive_reject(n: int, cost: RationalLike = "1/2", phi: str = "logist
         reading = Reading(read, link, Polyhedron(n), threshold, ordered=True)
         traits = Traits(mean=own_label(n), reading=reading)
     else:
-        traits = Traits(proper=ProperComposite(read, link, monotone=True, threshold=threshold, separate=True))
+        proper = ProperComposite(read, link, monotone=True, threshold=threshold, separate=True)
+        traits = Traits(proper=proper, curved=_curved(c, chosen.name))
     exact = None if chosen.exact_slope is None else _ExactSlope(*given)
     shown = "" if chosen.name == "logistic" else f", phi={chosen.name}"
     name = f"cost_sensitive_reject(n={n}, cost={c}{shown})"
     return SmoothSurrogate(name, n, n, _Value(*given), _Slope(*given), traits, exact)
+
+
+def _curved(c: Fraction, phi: str) -> Curved:
+    """By the least second derivative of −H of one score, H(p) = inf c p φ(u) + (1 − c)(1 − p) φ(−u), which is 2/c².
+
+    With W = c p + (1 − c)(1 − p) it is c(1 − c)/(W p(1 − p)) for the logistic loss, 8 (c(1 − c))²/W³ for the squared
+    hinge, (1 − c)²/(c p³) and c²/((1 − c)(1 − p)³) on both sides of u = 0 for the smooth hinge, and for exponentials
+    √(c(1 − c)) (p(1 − p))^{−3/2}/2 ≥ 4 √(c(1 − c)) ≥ 8 c(1 − c).
+    """
+    low, high = min(c, 1 - c), max(c, 1 - c)
+    least = {
+        "logistic": 4 * low,
+        "exponential": 8 * c * (1 - c),
+        "squared-hinge": 8 * low**2 / high,
+        "modified-huber": 8 * low**2 / high,
+        "smooth-hinge": low**2 / high,
+    }
+    return Curved("distance", 2 / least[phi])
 
 
 @dataclass(frozen=True)
