@@ -171,11 +171,13 @@ def _check_divergence(psi: SmoothSurrogate, points: Array, drawn: Array) -> None
         return
     scores = np.concatenate([best, points])
     told = psi.estimates(scores) if psi.traits.proper is None else psi.probabilities(scores)
-    q, values = told / told.sum(axis=1, keepdims=True), psi.evaluate(scores)
+    mean = psi.traits.mean if psi.traits.proper is None and psi.traits.divergence == "half square" else None
+    rows = None if mean is None else np.array([[float(x) for x in row] for row in mean])
+    q, values = told if mean is not None else told / told.sum(axis=1, keepdims=True), psi.evaluate(scores)
     for number, p in enumerate(drawn):
         regrets = values @ p - values[number] @ p
         if psi.traits.divergence == "half square":
-            declared = ((p - q) ** 2).sum(axis=1) / 2
+            declared = (((p if rows is None else p @ rows) - q) ** 2).sum(axis=1) / 2
         else:
             declared = (p * np.log(p / np.maximum(q, np.finfo(float).tiny))).sum(axis=1)
         wrong = regrets < declared - 1e-6 * (1 + regrets)
