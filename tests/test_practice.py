@@ -113,11 +113,16 @@ def test_lines_print_and_travel_as_plain_data():
     assert 'sklearn LinearSVC(multi_class="crammer_singer")' in line.to_dict()["estimators"]
 
 
-def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on():
-    lines = by_name(zero_one(20))
+@pytest.mark.parametrize("n", [12, pytest.param(20, marks=pytest.mark.slow)])
+def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on(n):
+    lines = by_name(zero_one(n))
     statuses = {name: line.verdict and line.verdict.status for name, line in lines.items()}
     assert statuses["softmax cross-entropy"] == statuses["one-vs-one hinge"] == "calibrated"
     assert statuses["Crammer–Singer hinge"] == statuses["Weston–Watkins hinge"] == "not calibrated"
+
+
+@pytest.mark.slow  # of votes alone, a test below tells it
+def test_votes_of_many_labels_are_passed_on_among_all():
     assert by_name(zero_one(30))["one-vs-one hinge"].verdict is None
 
 

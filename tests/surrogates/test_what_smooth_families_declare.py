@@ -221,10 +221,11 @@ def test_kinks_at_equal_scores_are_seen_whatever_the_number_of_labels():
     assert lm.check(S.squared_crammer_singer(7), lm.losses.zero_one(7), within=often).status != "not calibrated"
 
 
-def test_the_search_with_many_scores_ends():
-    psi = S.one_vs_one_logistic(20)
+@pytest.mark.parametrize("n", [9, pytest.param(20, marks=pytest.mark.slow)])
+def test_the_search_with_many_scores_ends(n):
+    psi = S.one_vs_one_logistic(n)
     bare = SmoothSurrogate("bare", psi.n, psi.dim, psi.value, psi.slope)
-    assert lm.check(bare, lm.losses.ordinal(20)).status == "undecided"
+    assert lm.check(bare, lm.losses.ordinal(n)).status == "undecided"
 
 
 @pytest.mark.parametrize(
