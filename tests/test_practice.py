@@ -113,11 +113,16 @@ def test_lines_print_and_travel_as_plain_data():
     assert 'sklearn LinearSVC(multi_class="crammer_singer")' in line.to_dict()["estimators"]
 
 
-def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on():
-    lines = by_name(zero_one(20))
+@pytest.mark.parametrize("n", [12, pytest.param(20, marks=pytest.mark.slow)])
+def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on(n):
+    lines = by_name(zero_one(n))
     statuses = {name: line.verdict and line.verdict.status for name, line in lines.items()}
     assert statuses["softmax cross-entropy"] == statuses["one-vs-one hinge"] == "calibrated"
     assert statuses["Crammer–Singer hinge"] == statuses["Weston–Watkins hinge"] == "not calibrated"
+
+
+@pytest.mark.slow  # of votes alone, a test below tells it
+def test_votes_of_many_labels_are_passed_on_among_all():
     assert by_name(zero_one(30))["one-vs-one hinge"].verdict is None
 
 
@@ -134,9 +139,12 @@ def test_votes_are_decided_for_fewer_labels_than_other_hinges():
     assert line.verdict is None
     assert line.advice.startswith("not decided here for more than 25 labels: ")
     assert line.advice.endswith("run lossmith check one-vs-one-hinge:n=30 … --pred votes")
-    for n in (4, 5, 6, 12, 20):
-        statuses = [[line.verdict.status for line in which(each(n), estimator="NuSVC")] for each in (zero_one, ordinal)]
-        assert statuses == [["calibrated"], ["not calibrated"]]
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 12, pytest.param(20, marks=pytest.mark.slow)])
+def test_votes_are_decided_whatever_the_number_of_labels(n):
+    statuses = [[line.verdict.status for line in which(each(n), estimator="NuSVC")] for each in (zero_one, ordinal)]
+    assert statuses == [["calibrated"], ["not calibrated"]]
 
 
 def test_a_thousand_votes_are_not_written_down_to_say_that_they_are_too_many():

@@ -625,8 +625,11 @@ def test_codes_of_the_program(tmp_path):
     assert "no certificate, so no.json was not written: it rests on a theorem" in run.stderr
     assert not (tmp_path / "no.json").exists()
     run = lossmith("regret", "weston-watkins", "zero-one:n=4", "--max-vertices", "5", cwd=tmp_path)
-    assert run.returncode == 2
-    assert "--max-vertices" in run.stderr
+    assert run.returncode == 1  # which takes no cells
+    run = lossmith("regret", "lee-lin-wahba", "zero-one:n=4", "--max-vertices", "5", cwd=tmp_path)
+    assert run.returncode == 3
+    assert "less than 1 will not do" in run.stdout
+    assert "--max-vertices" in run.stdout
 
 
 def test_names_of_labels_and_exact_numbers(tmp_path):

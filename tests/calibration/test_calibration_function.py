@@ -17,7 +17,7 @@ import reference
 from lossmith import LossMatrix, PolyhedralSurrogate, Pred, losses, regret, surrogates
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.symmetry import Symmetry
-from lossmith.calibration import regrets_of_regions
+from lossmith.calibration import regret_budgets, regrets_of_regions
 from lossmith.calibration.by_symmetric_regions import symmetry_with_pred
 from lossmith.calibration.calibration_function import corners_of
 from lossmith.calibration.checking import question_of
@@ -388,7 +388,7 @@ def test_what_is_not_attained_is_refused():
 
 
 def test_more_points_than_the_budget_are_refused_but_the_hull_is_told(monkeypatch):
-    monkeypatch.setattr(regrets_of_regions, "MOST_POINTS", 10)
+    monkeypatch.setattr(regret_budgets, "MOST_POINTS", 10)
     found = regret("crammer-singer", losses.abstain(3))
     with pytest.raises(TooLarge, match="more than 10 points"):
         found.calibration_function  # noqa: B018
@@ -405,9 +405,12 @@ def test_a_proof_that_the_checker_would_not_read_is_refused_at_once():
     assert found.calibration_function.largest == 1
 
 
-def test_more_vertices_than_the_budget_are_refused():
-    with pytest.raises(TooLarge, match="more than 5 vertices"):
-        regret("weston-watkins", losses.zero_one(4), "argmax", max_vertices=5)
+def test_more_vertices_than_the_budget_are_not_looked_at():
+    """What is known without them is told: here that it is not calibrated, and there what no constant is below."""
+    assert not regret("weston-watkins", losses.zero_one(4), "argmax", max_vertices=5).calibrated
+    part = regret("lee-lin-wahba", losses.zero_one(4), "argmax", max_vertices=5)
+    assert "more than 5 vertices" in part.too_large
+    assert (part.lower.constant, part.upper) == (1, None)
 
 
 def test_labels_must_be_as_many():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import pickle
 import pkgutil
 import re
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -58,10 +61,22 @@ WRONG = Item("exmp:loss-ord", "wrong", "1 + 1 = 3.", lambda: outcome("2", equal(
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The command, run once as users run it, and the folder that it wrote."""
-    folder = tmp_path_factory.mktemp("reproduced") / "out"
+    """The command, run once as users run it, for all workers of the tests, and the folder that it wrote."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reproduced"
+    folder, answer = shared / "out", shared / "answer.pickle"
+    try:
+        shared.mkdir()
+    except FileExistsError:  # another worker has begun
+        end = time.monotonic() + 300
+        while not answer.exists() and time.monotonic() < end:
+            time.sleep(0.2)
+        return pickle.loads(answer.read_bytes()), folder
     command = [sys.executable, "-m", "lossmith", "reproduce", str(folder)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    written = shared / "written.pickle"
+    written.write_bytes(pickle.dumps(run))
+    written.rename(answer)
     return run, folder
 
 

@@ -82,10 +82,10 @@ def test_none_leaves_the_workers_to_joblib():
 
 def test_workers_that_answer_all_at_once_are_asked_in_rounds(tmp_path):
     with parallel_config(backend="multiprocessing", n_jobs=2), Store() as store:
-        kept = list(sweep(partial(noted_square, tmp_path), squares(range(100)), n_jobs=None, store=store))
+        kept = list(sweep(partial(noted_square, tmp_path), squares(range(40)), n_jobs=None, store=store))
 
-    assert [each.value for each in kept] == [x**2 for x in range(100)]
-    assert asked(tmp_path) == list(range(100))
+    assert [each.value for each in kept] == [x**2 for x in range(40)]
+    assert asked(tmp_path) == list(range(40))
 
 
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -66,10 +67,17 @@ def test_a_cover_tree_means_what_it_says(name):
     assert count
 
 
+@cache
+def sparse(row: tuple[str, ...]) -> tuple[Fraction, list[tuple[int, Fraction]]]:
+    """The constant, and the coefficients that are not 0 with their places."""
+    b, *a = map(Fraction, row)
+    return b, [(i, x) for i, x in enumerate(a) if x]
+
+
 def lies_in(piece: dict[str, Any], u: tuple[Fraction, ...]) -> bool:
     def value(row: list[str]) -> Fraction:
-        b, *a = map(Fraction, row)
-        return b + sum(x * y for x, y in zip(a, u, strict=True))
+        b, a = sparse(tuple(row))
+        return b + sum(x * u[i] for i, x in a)
 
     return all(value(row) >= 0 for row in piece["inequalities"]) and not any(map(value, piece["equations"]))
 

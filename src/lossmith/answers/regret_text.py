@@ -28,7 +28,9 @@ def text(study: Regret) -> str:
     """The practitioner's sentence, the constant, where it is attained, and the calibration function."""
     pair = f"{study.surrogate.name} with {study.pred.name} ({study.chosen})"
     lines = [f"{pair} for {study.loss.name}:"]
-    if study.calibrated:
+    if study.calibrated and study.upper is None:
+        lines.append("What a surrogate regret costs you, on average, has a bound, but it is not known.")
+    elif study.calibrated:
         cost = study.at_most(_EXAMPLE)
         lines.append(f"A surrogate regret of 0.1, on average, costs you at most {_at_most(cost)}.")
     else:
@@ -46,6 +48,8 @@ def _at_most(x: Fraction) -> str:
 
 
 def _constant(study: Regret) -> list[str]:
+    if study.upper is None and study.calibrated:
+        return [*_least(study.lower), f"The rest takes too long: {study.too_large}"]
     if study.upper is None:
         if study.regions is None:
             large = isinstance(study.surrogate, PolyhedralSurrogate)
@@ -69,6 +73,13 @@ def _constant(study: Regret) -> list[str]:
         where = "It is approached" if found.limit else f"It is attained: at {_distribution(study, found.p)}, decided"
         lines.append(f"{where} where {tie}.")
     return lines
+
+
+def _least(lower: RegretBound | None) -> list[str]:
+    """What no constant is below."""
+    if lower is None or not lower.factor:
+        return []
+    return [f"regret_L ≤ c regret_ψ for some c; less than {lower.written} will not do."]
 
 
 def _at(study: Regret, corner: Attained) -> str:
@@ -119,6 +130,8 @@ def data(study: Regret) -> dict[str, Any]:
         "upper": _bound(study.upper),
         "lower": _bound(study.lower),
     }
+    if study.too_large:
+        found["note"] = study.too_large
     if study.regions is not None:
         found["hull"] = [vector(point) for point in study.hull.points]
         found["attained"] = [_attained(study, each) for each in study.hull.corners]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -12,17 +12,21 @@ from typing import Any
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
 from lossmith.answers import regret_text
+from lossmith.calibration.by_catalogue import by_catalogue
+from lossmith.calibration.by_probes import by_probes
 from lossmith.calibration.calibration_function import Attained, CalibrationFunction, Hull
 from lossmith.calibration.checking import answer, question_of
 from lossmith.calibration.decomposition import DecompositionPred
+from lossmith.calibration.few_distributions import largest_ratio
 from lossmith.calibration.proofs import ChambersApart, Cover
 from lossmith.calibration.question import Question
+from lossmith.calibration.regret_budgets import too_large_programs, too_many_pieces, within_budget
 from lossmith.calibration.regrets_of_regions import RegionRegrets, regrets_of_regions
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.certificates.certificate import Certificate
 from lossmith.constructions.regret_bounds import RegretBound, mixture_bounds, rounded_up
 from lossmith.constructions.roots import RootRegrets, Touching, root_regrets
-from lossmith.errors import BadInput, Impossible, NotFound
+from lossmith.errors import BadInput, Impossible, NotFound, TooLarge
 from lossmith.exact.rational import RationalLike, rational_called
 from lossmith.families import Family
 from lossmith.geometry.double_description import Progress
@@ -30,7 +34,6 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge
 from lossmith.surrogates.named import as_surrogate
-from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import AnyPred
 from lossmith.surrogates.preds import votes
 from lossmith.surrogates.smooth import SmoothSurrogate
@@ -38,7 +41,6 @@ from lossmith.surrogates.surrogate import Surrogate
 from lossmith.surrogates.votes import Votes
 
 _MOST_VOTERS = 5  # decisions, whose votes are looked at by regions
-_MOST_COEFFICIENTS = 5_000_000  # of the surrogate, once for each region: some 20 seconds
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Regret:
     `upper` holds for all distributions and models, and less than `lower` does not: they are None where nothing is
     known, and both are if the pair is not calibrated. `chosen` says how the pred was found. Of a polyhedral surrogate
     with a pred by regions `regions` knows all: its constant, calibration function, hull and certificate are exact.
+    Where that takes more than the budget, `too_large` says so: then `upper` is None, though some constant will do.
     """
 
     surrogate: Surrogate
@@ -61,11 +64,12 @@ class Regret:
     verdict: Verdict | None = field(default=None, repr=False, compare=False)
     touching: Touching | None = field(default=None, repr=False, compare=False)
     theorem: str = ""
+    too_large: str = ""
 
     @property
     def exact(self) -> bool:
         """Whether the constant is known: upper and lower bound agree, or there is none."""
-        return self.lower == self.upper and (self.upper is not None or not self.calibrated)
+        return not self.calibrated if self.upper is None else self.lower == self.upper
 
     @property
     def constant(self) -> Fraction | float | None:
@@ -75,7 +79,7 @@ class Regret:
         irrational (`upper.exactly`), with `upper.above` a fraction just above it.
         """
         if self.upper is None:
-            return inf
+            return None if self.calibrated else inf
         return self.upper.constant if self.exact and not self.upper.root else None
 
     @property
@@ -133,6 +137,8 @@ class Regret:
 
     @property
     def _by_regions(self) -> RegionRegrets:
+        if self.too_large:
+            raise TooLarge(self.too_large)
         if self.regions is None:
             raise NotFound(
                 f"the calibration function of {self.surrogate.name} with {self.pred.name} is not known exactly; it is "
@@ -153,7 +159,8 @@ def regret(
 
     With a pred as for `check`; without one, with the first customary pred of the surrogate that is calibrated, else
     with the pred of the proof that it is. Surrogate and loss are given as to `check`. Raises `Impossible` where no pred
-    would do and none is customary, and `NotFound` where nothing is known.
+    would do and none is customary, and `NotFound` where nothing is known. `max_vertices` bounds the cells, and programs
+    and comparisons by their work: where that is not enough, what is known in part is told, else `TooLarge` is raised.
 
     >>> from lossmith.losses import abstain
     >>> found = regret("crammer-singer", abstain(3), pred="argmax-gap:tau=1/2")
@@ -171,14 +178,19 @@ def regret(
     voting = (question.pred is None or question.rule is votes) and psi.dim == matrix.k * (matrix.k - 1) // 2
     if voting and matrix.k > _MOST_VOTERS and psi == weighted_all_pairs_hinge(matrix):
         return _by_pairs(question)
+    refused = too_large_programs(question)
     if pred is not None:
-        return _by_regions(question, "as asked")
+        return _by_verdict([question], "as asked", refused) if refused else _by_regions(question, "as asked")
     customary = [question_of(psi, facts, name, **limits) for name in (psi.made_by.preds if psi.made_by else ())]
     customary = [asked for asked in customary if _fits(asked)]
+    if refused and customary and isinstance(by_probes(question), NotCalibrated):
+        return _by_verdict(customary[:1], "customary; no pred would do", refused)
+    if refused:
+        return _by_verdict(customary, "customary", refused)
     for asked in customary:
-        verdict = answer(asked)
+        verdict = answer(within_budget(asked))
         if isinstance(verdict, Calibrated):
-            return _polyhedral(_known(asked, verdict), "customary")
+            return _by_regions(asked, "customary", verdict)
     return _by_proof(answer(question), customary)
 
 
@@ -212,16 +224,27 @@ def _by_pairs(question: Question) -> Regret:
 
 
 def _fits(asked: Question) -> bool:
-    """Whether the pred decides what the loss does: some are for others."""
+    """Whether the pred decides what the loss does: some are for others; and whether its regions can be compared."""
     try:
-        return asked.regions is not None
+        return not too_many_pieces(asked)
     except BadInput:
         return False
 
 
-def _known(asked: Question, verdict: Calibrated) -> RegionRegrets:
+def _by_regions(asked: Question, chosen: str, verdict: Verdict | None = None) -> Regret:
+    """All that there is to know of a pred by regions; where that takes more than the budget, what is known in part."""
+    refused = too_many_pieces(asked)
+    if refused:
+        raise TooLarge(refused)
+    try:
+        return _polyhedral(regrets_of_regions(asked) if verdict is None else _known(asked, verdict), chosen)
+    except TooLarge as error:
+        return _in_part(asked, chosen, verdict or answer(within_budget(asked)), error)
+
+
+def _known(asked: Question, verdict: Verdict) -> RegionRegrets:
     """The regrets, from the cells that the verdict rests on."""
-    proof = verdict.proof
+    proof = verdict.proof if isinstance(verdict, Calibrated) else None
     if isinstance(proof, Cover):
         return RegionRegrets(asked, proof.subdivision)
     if isinstance(proof, ChambersApart):
@@ -229,23 +252,35 @@ def _known(asked: Question, verdict: Calibrated) -> RegionRegrets:
     return regrets_of_regions(asked)
 
 
-def _by_regions(asked: Question, chosen: str) -> Regret:
-    """What is known of a pred by regions: all, or of a large pair that is not calibrated, just that."""
-    psi, pred = asked.surrogate, asked.regions
-    assert isinstance(psi, PolyhedralSurrogate)
-    if pred is not None:
-        pieces = sum(map(len, psi.maxima)) * (psi.dim + 1)
-        if pieces * sum(map(len, pred.regions)) > _MOST_COEFFICIENTS:
-            verdict = answer(asked)
-            if isinstance(verdict, NotCalibrated):
-                return Regret(psi, asked.loss, pred, chosen, False, None, None, verdict=verdict)
-    return _polyhedral(regrets_of_regions(asked), chosen)
-
-
 def _polyhedral(regions: RegionRegrets, chosen: str) -> Regret:
     constant, question = regions.hull.constant, regions.question
     bound = RegretBound(constant) if isinstance(constant, Fraction) else None
     return Regret(question.surrogate, question.loss, regions.pred, chosen, bound is not None, bound, bound, regions)
+
+
+def _by_verdict(asked: Sequence[Question], chosen: str, refused: str) -> Regret:
+    """Where even a program is too large: whether the first pred is calibrated that is known to be or not to be."""
+    for question in asked:
+        for rule in (by_probes, by_catalogue):
+            verdict = rule(question)
+            if isinstance(verdict, Calibrated) or (chosen != "customary" and isinstance(verdict, NotCalibrated)):
+                pair, calibrated = (question.surrogate, question.loss), isinstance(verdict, Calibrated)
+                assert question.regions is not None
+                found = Regret(*pair, question.regions, chosen, calibrated, None, None, verdict=verdict)
+                return replace(found, too_large=refused * calibrated)
+    raise TooLarge(refused)
+
+
+def _in_part(asked: Question, chosen: str, verdict: Verdict, refused: TooLarge) -> Regret:
+    """What is known though not all vertices can be looked at: the verdict, and what no constant is below."""
+    least = largest_ratio(asked)
+    calibrated = isinstance(verdict, Calibrated) and least < inf
+    lower = RegretBound(least) if isinstance(least, Fraction) else None
+    if not calibrated and not isinstance(verdict, NotCalibrated) and lower is not None:
+        raise TooLarge(f"{refused}; whether any constant will do is not known, but none below {lower.written}")
+    assert asked.regions is not None
+    found = Regret(asked.surrogate, asked.loss, asked.regions, chosen, calibrated, lower, None, verdict=verdict)
+    return replace(found, too_large=str(refused)) if calibrated else replace(found, lower=None)
 
 
 def _by_proof(verdict: Verdict, customary: Sequence[Question]) -> Regret:

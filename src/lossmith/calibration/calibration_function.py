@@ -8,7 +8,7 @@ Each of them is had from points of the plane: F(ε) = min{w : (x, w) ∈ conv(po
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -205,6 +205,40 @@ def corners_of(points: Sequence[tuple[int, int]]) -> list[int]:
             kept.pop()
         kept.append(i)
     return kept[::-1]
+
+
+def lowest(functions: Iterable[Sequence[tuple[int, int]]]) -> list[Sequence[tuple[int, int]]]:
+    """Of functions min{w : (x, w) ∈ conv(points), x ≥ ε} of ε > 0, given by their corners, those not above another.
+
+    >>> lowest([[(0, 1), (2, 3)], [(1, 0), (2, 2), (3, 9)], [(0, 0), (1, 5)], [(0, 1), (2, 3)]])
+    [[(1, 0), (2, 2), (3, 9)]]
+    """
+    kept: list[Sequence[tuple[int, int]]] = []
+    for new in sorted(functions, key=lambda corners: (-corners[-1][0], corners[-1][1], corners)):
+        if not any(_nowhere_below(new, each) for each in kept):
+            kept.append(new)
+    return kept
+
+
+def _nowhere_below(high: Sequence[tuple[int, int]], low: Sequence[tuple[int, int]]) -> bool:
+    """Whether a function is at least another wherever it is finite: where one of the two bends, and at 0."""
+    end = high[-1][0]
+    if low[-1][0] < end:
+        return False
+    for x in {0, *(x for x, _ in high if x > 0), *(x for x, _ in low if 0 < x < end)}:
+        (a, b), (c, d) = _around(high, x), _around(low, x)
+        if b * c < d * a:  # b / a < d / c
+            return False
+    return True
+
+
+def _around(corners: Sequence[tuple[int, int]], x: int) -> tuple[int, int]:
+    """The value at x as a denominator and a numerator."""
+    i = bisect_left(corners, (x,))
+    if i == 0:
+        return 1, corners[0][1]
+    (a, b), (c, d) = corners[i - 1], corners[i]
+    return c - a, b * (c - x) + d * (x - a)
 
 
 def segments_of(corners: Sequence[Corner], u: Point, prediction: int) -> tuple[Segment, ...]:

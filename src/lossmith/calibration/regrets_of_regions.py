@@ -17,46 +17,53 @@ regret_L ≤ c · regret_ψ is the inverse of its first slope.
 
 Where labels are interchangeable for ψ, L and pred, the vertices over the chamber K are enough, with all t, s and P:
 regrets at p are those of images at an image in K, and over K what lies above p·z − H_ψ(p) is the hull of its points.
+So is one P of each kind, with all p: where exchanges of labels leave P where it is, those p that fall within blocks of
+such labels, a larger chamber. Of the two ways to δ the one with fewer vertices is taken, for each kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from itertools import pairwise
 
 from lossmith.analysis.chamber import ChamberCells, cells_in_chamber
-from lossmith.analysis.exchanged_regions import ExchangedRegions, Place
-from lossmith.analysis.positive_normals import PositiveNormalSet, Subdivision, positive_normal_sets
+from lossmith.analysis.exchanged_regions import ExchangedRegions, Orbits, Place
+from lossmith.analysis.positive_normals import Subdivision, positive_normal_sets
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
-from lossmith.analysis.symmetry import Symmetry
+from lossmith.analysis.symmetry import Block, Symmetry
 from lossmith.calibration.by_symmetric_regions import symmetry_with_pred
 from lossmith.calibration.by_symmetry import FEWEST_LABELS, SMALLEST_BLOCK
 from lossmith.calibration.calibration_function import (
     Attained,
     CalibrationFunction,
-    Corner,
     Hull,
     Segment,
-    corners_of,
     hull_of,
     least_of,
     segments_of,
 )
 from lossmith.calibration.counterexamples import normalised
+from lossmith.calibration.points_of_the_plane import Plane
 from lossmith.calibration.proof_of_function import function_certificate
 from lossmith.calibration.proofs import Apart, ChambersApart, Cover, regret_certificate
 from lossmith.calibration.question import Question
+from lossmith.calibration.regret_budgets import (
+    Budget,
+    affordable_programs,
+    enough_vertices,
+    pieces_of,
+    size_of_program,
+    within_budget,
+)
 from lossmith.certificates.certificate import Certificate
 from lossmith.errors import TooLarge
-from lossmith.exact.matrix import integer_matrix, integer_rows
-from lossmith.exact.vectors import Row, dot, minus, rows_over_common_denominator
+from lossmith.exact.vectors import Row, dot
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.pred import Pred
 
-MOST_POINTS = 20_000_000  # of the plane, of which hulls are taken
 MOST_PROVED = 5_000_000  # cells by vertices, times labels and predictions: some 30 steps of the checker each
 
 
@@ -88,17 +95,30 @@ class RegionRegrets:
     @cached_property
     def minima(self) -> dict[tuple[Row, Place], Minimum]:
         """min_{u ∈ P} p·ψ(u) at every vertex p, for one P of each kind whose prediction is not optimal there."""
-        parts = {place: RiskMinimizer(self._on(place)) for place in self._places}
-        orbits = None
-        if self.symmetry is not None:
-            orbits = ExchangedRegions(self.question.facts.columns, self.pred).orbits(self.symmetry)
+        asked = {p: self._looked_at(p, excess) for p, excess in self.excesses.items()}
+        self._affordable(sum(map(len, asked.values())))
+        parts: dict[Place, RiskMinimizer] = {}
         found = {}
-        for done, (p, excess) in enumerate(self.excesses.items()):
-            for place in self._places if orbits is None else sorted(orbits.representatives(p)):
-                if excess[place[0]]:
-                    found[p, place] = parts[place].at(p)
-            self._tell(done, len(self.excesses))
+        for done, (p, places) in enumerate(asked.items()):
+            for place in places:
+                if place not in parts:
+                    parts[place] = RiskMinimizer(self._on(place))
+                found[p, place] = parts[place].at(p)
+            self._tell(done, len(asked))
         return found
+
+    def _looked_at(self, p: Row, excess: list[int]) -> list[Place]:
+        places = self._places if self._orbits is None else sorted(self._orbits.representatives(p))
+        return [place for place in places if excess[place[0]]]
+
+    def _affordable(self, programs: int) -> None:
+        """Refuse what takes too long."""
+        size, question = size_of_program(self.question), self.question
+        if programs > affordable_programs(question):
+            raise TooLarge(
+                f"the regrets of {question.surrogate.name} with {self.pred.name} take {programs:,} programs of "
+                f"{size:,} coefficients, over the budget; {enough_vertices(programs * size)}"
+            )
 
     @cached_property
     def hull(self) -> Hull:
@@ -108,23 +128,49 @@ class RegionRegrets:
     @cached_property
     def calibration_function(self) -> CalibrationFunction:
         """δ, exactly."""
-        different = {t: self._differences(t) for t in {t for t, _ in self._places}}
         functions: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Segment, ...]] = {}
-        spent = 0
-        for done, place in enumerate(self._places):
-            cells, rows = self._cells(place), different[place[0]]
-            spent += len(cells) * len(rows) * len(self.excesses)
-            if spent > MOST_POINTS:
-                raise TooLarge(
-                    f"the calibration function of {self.found.surrogate.name} with {self.pred.name} is the least of "
-                    f"hulls of more than {MOST_POINTS:,} points; ask for its convex hull, or for the constant"
-                )
-            for corners, cell in self._hulls(cells, rows):
-                functions.setdefault(
-                    tuple((each.x, each.w) for each in corners), segments_of(corners, cell.u, place[0])
-                )
-            self._tell(done, len(self._places))
+        everywhere, budget = Plane(self.question.loss, self.found), Budget(self.question)
+        for done, kind in enumerate(self.kinds):
+            plane = self.over_more(kind, budget) or everywhere
+            for place in kind if plane is everywhere else kind[:1]:
+                rows = plane.differences(place[0])
+                budget.spend_on_points(len(rows) * len(plane.vertices))  # of one cell, or more
+                cells = budget.cells(plane, self._on(place)) if rows else ()
+                budget.spend_on_points((len(cells) - 1) * len(rows) * len(plane.vertices))
+                for corners, cell in plane.hulls(cells, rows) if rows else ():
+                    functions.setdefault(
+                        tuple((each.x, each.w) for each in corners), segments_of(corners, cell.u, place[0])
+                    )
+            self._tell(done, len(self.kinds))
         return least_of([each for each in functions.values() if each])
+
+    def over_more(self, kind: Sequence[Place], budget: Budget) -> Plane | None:
+        """The points over the chamber of the labels that one polyhedron does not tell apart, if that is less work."""
+        if self.symmetry is None or self._orbits is None or len(kind) == 1:
+            return None
+        blocks = not_told_apart(self._orbits, kind[0], self.symmetry.blocks)
+        try:
+            found = budget.chamber(self.found.surrogate, blocks, len(kind) * len(self.excesses))
+        except TooLarge:
+            return None
+        return Plane(self.question.loss, found)
+
+    @cached_property
+    def _orbits(self) -> Orbits | None:
+        if self.symmetry is None:
+            return None
+        return ExchangedRegions(self.question.facts.columns, self.pred).orbits(self.symmetry)
+
+    @cached_property
+    def kinds(self) -> list[list[Place]]:
+        """The polyhedra, together those that exchanges of labels take to each other."""
+        kinds: dict[Place, list[Place]] = {place: [place] for place in self._places}
+        for _, _, by in () if self._orbits is None else self._orbits.exchanges:
+            for one, other in by.items():
+                if kinds[one] is not kinds[other]:
+                    kinds[one] += kinds[other]
+                    kinds |= dict.fromkeys(kinds[other], kinds[one])
+        return [kind for place, kind in kinds.items() if kind[0] == place]
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -190,52 +236,33 @@ class RegionRegrets:
         paid = (minimum.weights.bound - self.found.proofs[p].bound) / sum(p)
         return Attained(normalised(p), minimum.u, t, lost, paid)
 
-    def _cells(self, place: Place) -> tuple[PositiveNormalSet, ...]:
-        """The z ∈ Z_P that are least for some p, of all or in the chamber, each with a u."""
-        limit = self.question.max_vertices
-        if isinstance(self.found, ChamberCells):
-            minimizer = RiskMinimizer(self._on(place), self.found.chamber.blocks)
-            return cells_in_chamber(minimizer, max_vertices=limit).cells
-        return positive_normal_sets(self._on(place), max_vertices=limit).cells
-
-    def _differences(self, t: int) -> list[list[int]]:
-        """v·(ℓ_t − ℓ_s) at all vertices, on the scale of `_scaled`, for every other column ℓ_s."""
-        columns = self.question.loss.rational.integer_columns()
-        rows = dict.fromkeys(minus(columns[t], column) for column in columns if column != columns[t])
-        return integer_rows(integer_matrix(list(rows)) * integer_matrix(self._scaled[0]).transpose()) if rows else []
-
-    @cached_property
-    def _scaled(self) -> tuple[list[Row], int]:
-        """The vertices with one and the same sum, and that sum."""
-        total = lcm(*map(sum, self.excesses))
-        rows = [tuple(x * (total // sum(p)) for x in p) for p in self.excesses]
-        return rows, total
-
-    def _hulls(
-        self, cells: tuple[PositiveNormalSet, ...], differences: list[list[int]]
-    ) -> Iterator[tuple[list[Corner], PositiveNormalSet]]:
-        """The corners of F for each z and s."""
-        (vertices, total), unit = self._scaled, self.question.loss.rational.denominator
-        least = [self.found.proofs[p].bound * total / sum(p) for p in self.excesses]
-        (*points, bounds), scale = rows_over_common_denominator([*(cell.z for cell in cells), least])
-        names = [normalised(p) for p in self.excesses]
-        table = integer_rows(integer_matrix(points) * integer_matrix(vertices).transpose())
-        for cell, risks in zip(cells, table, strict=True):
-            paid = [risk - bound for risk, bound in zip(risks, bounds, strict=True)]
-            for lost in differences:
-                if max(lost) > 0:
-                    corners = corners_of(list(zip(lost, paid, strict=True)))
-                    yield (
-                        [
-                            Corner(Fraction(lost[i], total * unit), Fraction(paid[i], total * scale), names[i])
-                            for i in corners
-                        ],
-                        cell,
-                    )
-
     def _tell(self, done: int, total: int) -> None:
         if self.question.progress is not None:
             self.question.progress(done, total)
+
+
+def not_told_apart(orbits: Orbits, place: Place, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks, divided into labels whose exchange leaves the polyhedron where it is.
+
+    To exchange x and z is to exchange x and y, then y and z, then x and y.
+    """
+    by = {(x, y): moved for x, y, moved in orbits.exchanges}
+    found: list[list[int]] = []
+    for block in blocks:
+        neighbours, parts = [*pairwise(block)], list[list[int]]()
+        for j, y in enumerate(block):
+            for part in parts:
+                i = block.index(part[-1])
+                moved = place
+                for pair in (*neighbours[i:j], *reversed(neighbours[i : j - 1])):
+                    moved = by[pair][moved]
+                if moved == place:
+                    part.append(y)
+                    break
+            else:
+                parts.append([y])
+        found += parts
+    return tuple(map(tuple, found))
 
 
 def regrets_of_regions(question: Question) -> RegionRegrets:
@@ -255,13 +282,23 @@ def regrets_of_regions(question: Question) -> RegionRegrets:
         symmetry = symmetry_with_pred(question)
         if max(map(len, symmetry.blocks)) >= SMALLEST_BLOCK:
             return regrets_in_chamber(question, symmetry)
-    limit, progress = question.max_vertices, question.progress
-    return RegionRegrets(question, positive_normal_sets(surrogate, max_vertices=limit, progress=progress))
+    limit = within_budget(question).max_vertices
+    try:
+        return RegionRegrets(question, positive_normal_sets(surrogate, max_vertices=limit, progress=question.progress))
+    except TooLarge:
+        if limit == question.max_vertices:
+            raise
+    programs, size = pieces_of(question), size_of_program(question)
+    raise TooLarge(
+        f"the cells of {surrogate.name} have more than {limit:,} vertices, with up to {programs:,} programs of "
+        f"{size:,} coefficients at each of them; raise the budget with max_vertices=… (--max-vertices)"
+    )
 
 
 def regrets_in_chamber(question: Question, symmetry: Symmetry) -> RegionRegrets:
     """The same for a surrogate, a loss and a pred with this symmetry, however small."""
     assert isinstance(question.surrogate, PolyhedralSurrogate)
     minimizer = RiskMinimizer(question.surrogate, symmetry.blocks)
-    found = cells_in_chamber(minimizer, max_vertices=question.max_vertices, progress=question.progress)
+    limit = within_budget(question).max_vertices
+    found = cells_in_chamber(minimizer, max_vertices=limit, progress=question.progress)
     return RegionRegrets(question, found, symmetry)

@@ -52,7 +52,8 @@ def regret_command(
 
     For a polyhedral surrogate and a pred by regions exactly: the best constant, and the whole calibration function.
     Without --pred it is the first customary one that is calibrated, else that of the proof. Bounds of smooth surrogates
-    rest on theorems and have no certificate: with --certificate they are told, and the exit code is 3.
+    rest on theorems and have no certificate: with --certificate they are told, and the exit code is 3. So it is where
+    the budget ends the work: then the verdict and a bound from below are told, if they are known.
 
     \b
     lossmith regret crammer-singer abstain:n=3
@@ -70,7 +71,7 @@ def regret_command(
             with progress_bar(f"regrets of {psi.name}") as progress:
                 studies.append(regret(psi, matrix, rule, max_vertices=max_vertices, progress=progress))
                 told.append(studies[-1].to_dict() if as_json else str(studies[-1]))  # which computes what it tells
-        except (Impossible, NotFound) as error:
+        except (Impossible, NotFound, TooLarge) as error:
             complain(error)
             return 1 if isinstance(error, Impossible) else 3
     if as_json:
@@ -85,13 +86,13 @@ def regret_command(
     if certificate is not None:
         proof = _proof(studies[0])
         if proof is None:
-            known = isinstance(studies[0].surrogate, PolyhedralSurrogate)
-            why = "; name a pred by regions" if known else ": it rests on a theorem"
+            known = isinstance(studies[0].surrogate, PolyhedralSurrogate) and not studies[0].too_large
+            why = "; name a pred by regions" if known else ": it rests on a theorem" * (not studies[0].too_large)
             complain(f"this bound has no certificate, so {certificate} was not written{why}")
             return 3
         write_certificate(proof, certificate)
         say_wrote(certificate, unless=as_json)
-    return 0 if studies[0].calibrated else 1
+    return 3 if studies[0].too_large else 0 if studies[0].calibrated else 1
 
 
 def _proof(study: Regret) -> Certificate | None:
