@@ -34,7 +34,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.families.weighted_all_pairs_hinge import weighted_all_pairs_hinge
 from lossmith.surrogates.named import as_surrogate
-from lossmith.surrogates.pred import AnyPred
+from lossmith.surrogates.pred import AnyPred, Pred
 from lossmith.surrogates.preds import votes
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.surrogate import Surrogate
@@ -301,7 +301,8 @@ def _by_proof(verdict: Verdict, customary: Sequence[Question]) -> Regret:
 
 
 def _called(question: Question) -> str:
-    return "decide" if question.pred is None else question.pred.text
+    pred = question.pred
+    return "decide" if pred is None else pred.name if isinstance(pred, Pred) else pred.text
 
 
 def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
