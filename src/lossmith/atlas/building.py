@@ -81,7 +81,7 @@ def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> di
         if path not in best or (each.status == "calibrated" and best[path].status != "calibrated"):
             best[path] = each
     drawn: dict[str, Statement | LossMember] = {path: each.statement for path, each in best.items()}
-    return drawn | {loss_picture(each): each for each in losses if each.loss.n in DRAWN}
+    return drawn | {loss_picture(each): each for each in losses}
 
 
 def _proved(finding: Finding, held: Container[str]) -> Finding:
