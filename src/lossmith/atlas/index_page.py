@@ -11,6 +11,8 @@ from lossmith.atlas.deciding import Finding
 from lossmith.atlas.members import MOST_DECISIONS
 from lossmith.atlas.parts import CLASSES, LEFT_OUT, LEGEND, address, jumps, link, place, sign, site_page
 
+FEW = 200  # rows that are shown at first: all of them take a browser ten seconds
+
 
 def index_page(atlas: Atlas) -> str:
     """The page."""
@@ -74,7 +76,7 @@ def _table(atlas: Atlas) -> str:
     words = "Verdicts by surrogate, loss and pred, for each number of labels"
     return (
         f'<div id="verdicts" class="scroll" role="region" tabindex="0" aria-label="{words}">\n'
-        f'<table class="index marks-only"><caption>{words}</caption>\n'
+        f'<table class="index marks-only" data-few="{FEW}"><caption>{words}</caption>\n'
         f"<thead><tr>{first}{sizes}{last}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
 

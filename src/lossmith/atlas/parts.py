@@ -93,13 +93,13 @@ def verdict_link(finding: Finding) -> str:
     return f'<a class="mark {CLASSES[finding.status]}" {about}>{sign(finding)}</a>'
 
 
-def certificate_link(path: str, size: int | None, up: str = "../") -> str:
+def certificate_link(path: str, size: int | None, words: str = "certificate") -> str:
     """A link to a certificate that the atlas holds, or nothing."""
     if size is None:
         return ""
     name = path.rpartition("/")[2]
     held = f"{max(1, round(size / 1000)):,}&nbsp;KB"
-    linked = f'<a download="{escape(name)}" href="{up}{address(path)}">certificate</a>'
+    linked = f'<a download="{escape(name)}" href="../{address(path)}">{words}</a>'
     return f'{linked}&nbsp;<span class="quiet">{held}</span>'
 
 

@@ -198,8 +198,8 @@ def _regret(atlas: Atlas, name: str) -> str:
         return ""
     words = escape(found.text).replace("regret_L", "regret<sub>L</sub>").replace("regret_ψ", "regret<sub>ψ</sub>")
     path = regret_file(name)
-    sharp = ", sharp" if found.exact else ""
-    return f'<br><span class="bound">{words}{sharp}</span> {certificate_link(path, atlas.held.get(path))}'
+    proof = certificate_link(path, atlas.held.get(path), "its certificate")
+    return f"<br>{words}{', sharp' if found.exact else ''} {proof}"
 
 
 def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:

@@ -9,7 +9,7 @@
   const rows = [...body.rows];
   const shown = document.getElementById("shown");
   const more = document.getElementById("more");
-  const FEW = 200;
+  const FEW = Number(table.dataset.few);
   let most = FEW;
   const sizes = [...table.tHead.rows[0].cells].map((cell) => cell.dataset.n || "");
   const place = new Map(rows.map((row, i) => [row, i]));
