@@ -22,9 +22,10 @@ import pytest
 
 import lossmith as lm
 from command import assert_refused, lossmith
+from lossmith.answers.cataloguing import decided
 from lossmith.atlas.building import build
 from lossmith.atlas.citing import bibtex, bibtex_of_bound, bibtex_of_regret
-from lossmith.atlas.deciding import _answered, findings
+from lossmith.atlas.deciding import findings
 from lossmith.atlas.members import dashed, members, slug
 from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
@@ -223,7 +224,7 @@ def test_a_decision_that_wins_nowhere_is_counted_and_has_no_cell(tmp_path):
 
 
 def test_what_is_left_out_is_listed_with_its_command_and_what_is_undecided_has_no_proof(tmp_path, monkeypatch):
-    monkeypatch.setattr("lossmith.atlas.statements._FEW_DIMENSIONS", 4)
+    monkeypatch.setattr("lossmith.atlas.statements.FEW_DIMENSIONS", 4)
     atlas = build(tmp_path, [naive_hinge, rejection_exponential], [zero_one, abstain], [2, 5])
     status = {each.statement.name: each.status for each in atlas.findings}
     page = (tmp_path / "surrogates" / "naive-hinge.html").read_text(encoding="utf-8")
@@ -504,7 +505,7 @@ def test_an_interrupt_leaves_nothing_half_written_and_the_store_goes_on_from_the
         assert len(store) == 5
 
     asked = []
-    monkeypatch.setattr("lossmith.atlas.deciding._answered", lambda each: asked.append(each) or _answered(each))
+    monkeypatch.setattr("lossmith.atlas.deciding.decided", lambda *given: asked.append(given) or decided(*given))
     assert lossmith(*command, "--losses", "zero-one", "--losses", "ordinal", cwd=tmp_path).returncode == 0
     assert len(asked) == 1  # of 2 losses and 3 preds: some, argmax and its gap
     assert verify_atlas(tmp_path / "site").wrong == ()
