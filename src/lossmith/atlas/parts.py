@@ -47,17 +47,13 @@ def address(path: str) -> str:
 
 
 def link(path: str, words: str) -> str:
-    """A link within the atlas; the words are text, which may be broken at commas, brackets and =.
+    """A link within the atlas; the words are text, which may be broken after commas, _ and =, and before brackets.
 
-    >>> link("a.html", "f(n=3,k=2)")
-    '<a href="a.html">f(<wbr>n=<wbr>3,<wbr>k=<wbr>2)</a>'
+    >>> link("a.html", "top_k(n=3, k=2)")
+    '<a href="a.html">top_<wbr>k<wbr>(n=<wbr>3, k=<wbr>2)</a>'
     """
-    return f'<a href="{address(path)}">{breaking(words)}</a>'
-
-
-def breaking(words: str) -> str:
-    """A name as HTML that may be broken at commas, brackets and =, where no space stands."""
-    return re.sub(r"([,=(])(?=\S)", r"\1<wbr>", escape(words))
+    broken = re.sub(r"([,=_])(?=\S)", r"\1<wbr>", escape(words)).replace("(", "<wbr>(")
+    return f'<a href="{address(path)}">{broken}</a>'
 
 
 def jumps(places: Mapping[str, str]) -> str:
