@@ -2,35 +2,68 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import re
 import shlex
 import shutil
+import signal
+import subprocess
+import sys
+import time
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
 import lossmith as lm
 from command import assert_refused, lossmith
+from lossmith.answers.cataloguing import decided
 from lossmith.atlas.building import build
-from lossmith.atlas.citing import bibtex
+from lossmith.atlas.citing import bibtex, bibtex_of_bound, bibtex_of_regret
+from lossmith.atlas.deciding import findings
 from lossmith.atlas.members import dashed, members, slug
 from lossmith.atlas.published import compared
 from lossmith.atlas.statements import statements
+from lossmith.atlas.using import how_to_use
 from lossmith.atlas.verifying import verify_atlas
-from lossmith.losses import FAMILIES, abstain, hamming, jaccard, ordinal, precision_at, zero_one
+from lossmith.losses import (
+    FAMILIES,
+    abstain,
+    hamming,
+    hierarchical,
+    jaccard,
+    ndcg,
+    ordinal,
+    precision_at,
+    superset,
+    top_k,
+    zero_one,
+)
 from lossmith.surrogates import (
     CATALOGUE,
     absolute,
+    all_threshold_hinge,
+    cascade_hinge,
     crammer_singer,
+    immediate_threshold_hinge,
     immediate_threshold_logistic,
+    listnet,
     margin_vector,
+    naive_hinge,
+    one_vs_all_logistic,
     pick_all_labels,
+    rejection_exponential,
     softmax,
+    sparsemax,
+    superset_hinge,
+    tag_hypersimplex,
     top_k_hinge_averaged,
+    top_k_hypersimplex,
 )
 from lossmith.sweeping.store import Store
 
@@ -119,7 +152,7 @@ def test_every_link_leads_somewhere(atlas, folder):
         assert len(set(page.ids)) == len(page.ids)
         for link in (each for each in page.links if not each.startswith("data:")):
             target, _, fragment = unquote(link).partition("#")
-            there = (path.parent / target).resolve()
+            there = (path.parent / (target or path.name)).resolve()
             assert there.is_relative_to(folder.resolve())
             assert there.is_file(), link
             assert not fragment or fragment in pages[next(each for each in pages if each.resolve() == there)].ids, link
@@ -134,6 +167,130 @@ def test_a_statement_stands_at_its_name_with_its_certificate_beside_it(atlas, fo
     assert f'href="../{file}"' in row
     assert hashlib.sha256((folder / file).read_bytes()).hexdigest() in row
     assert "crammer-singer/n=3/zero-one" in row
+
+
+@pytest.mark.parametrize(
+    ("name", "pictured"), [("crammer-singer", "dashed"), ("softmax", "a curve for each label"), ("absolute", "dashed")]
+)
+def test_the_page_of_a_surrogate_has_all_its_parts(atlas, folder, name, pictured):
+    page = (folder / "surrogates" / f"{name}.html").read_text(encoding="utf-8")
+    (family,) = (each for each in CATALOGUE if dashed(each.name) == name)
+    headings = re.findall(r'<h2 id="([^"]*)">', page)
+
+    wanted = ["cells", "overview", "verdicts", "published", "use"]
+    assert headings == [each for each in wanted if each != "cells" or name != "softmax"]
+    assert page.count(pictured) >= 2
+    for n in (2, 3):
+        assert (folder / "pictures" / name / f"n={n}.svg").is_file()
+        assert f'src="../pictures/{name}/n={n}.svg"' in page
+    for said in (family.latex, family.cite, *family.aliases, *family.preds):
+        assert escape(said) in page
+    assert re.search(r"<dt>dimensions</dt><dd>\d for n = 2, \d for n = 3</dd>", page)
+    assert ("regret<sub>L</sub> ≤" in page) is any(each.startswith(f"{name}/") for each in atlas.transfers)
+    assert all(f'href="#{place}"' in page for place in headings)
+
+
+def test_the_overview_has_a_mark_for_each_loss_and_size_that_leads_to_the_statement(atlas, folder):
+    page = (folder / "surrogates" / "crammer-singer.html").read_text(encoding="utf-8")
+    rows = page.split('class="overview')[1].split("</table>")[0].split("<tr>")
+    (grades,) = (row for row in rows if ">ordinal<" in row)
+
+    marks = re.findall(r'<a class="mark (\w+)"[^>]* href="#([^"]*)">(\w)</a>', grades)
+    assert marks == [("yes", "n=2/ordinal", "C"), ("yes", "n=3/ordinal", "C")]
+
+
+def test_the_page_of_a_loss_has_its_matrix_its_cells_and_citations_of_its_dimension(folder):
+    page = (folder / "losses" / "zero-one.html").read_text(encoding="utf-8")
+    section = page.split('<h2 id="zero-one/n=3">')[1]
+
+    rows = re.findall(r'<tr><th scope="row">(\d)</th><td>(\d)</td><td>(\d)</td><td>(\d)</td></tr>', section)
+    assert rows == [("0", "0", "1", "1"), ("1", "1", "0", "1"), ("2", "1", "1", "0")]
+    # 0 is best where p_0 is the largest: a vertex, the middles of two edges, and the middle
+    cells = section.split("Its cells: 3")[1].split("</table>")[0]
+    first = re.findall(r'<th scope="row">0</th><td>(.*?)</td>', cells)[0].split("; ")
+    assert sorted(first) == ["(1, 0, 0)", "(1/2, 0, 1/2)", "(1/2, 1/2, 0)", "(1/3, 1/3, 1/3)"]
+    assert "<pre>lossmith ccdim zero-one:n=3</pre>" in section
+    assert "@misc{lossmith:zero-one:n.3:ccdim-lower," in section
+    assert "is at most 2}}" in section
+    assert '<details id="zero-one/n=3/ccdim-upper">' in section
+
+
+def test_a_decision_that_wins_nowhere_is_counted_and_has_no_cell(tmp_path):
+    build(tmp_path, [], [lm.LossMatrix([[0, 1, 2], [1, 0, 2]], name="never")], [2])
+    page = (tmp_path / "losses" / "never.html").read_text(encoding="utf-8")
+
+    assert "Its cells: 2" in page
+    assert "1 decision of 3 can be done without" in page
+
+
+def test_what_is_left_out_is_listed_with_its_command_and_what_is_undecided_has_no_proof(tmp_path, monkeypatch):
+    monkeypatch.setattr("lossmith.atlas.statements.FEW_DIMENSIONS", 4)
+    atlas = build(tmp_path, [naive_hinge, rejection_exponential], [zero_one, abstain], [2, 5])
+    status = {each.statement.name: each.status for each in atlas.findings}
+    page = (tmp_path / "surrogates" / "naive-hinge.html").read_text(encoding="utf-8")
+    listed = page.split('<h2 id="left-out">')[1].split("</ul>")[0]
+
+    assert status["naive-hinge/n=5/zero-one"] == "left out"
+    assert "left out" not in {each for name, each in status.items() if "/n=2/" in name}
+    assert "<li><code>lossmith check naive-hinge zero-one:n=5</code></li>" in listed
+    assert ">…</a>" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "surrogates" / "rejection-exponential.html").read_text(encoding="utf-8")
+    row = page.split('<tr id="n=2/abstain/reject">')[1].split("</tr>")[0]
+    assert "? undecided" in row
+    assert "<a download" not in row
+    assert "lossmith check rejection-exponential abstain:n=2 --pred reject" in row
+    assert "--certificate" not in row
+    assert verify_atlas(tmp_path).wrong == ()
+
+
+SHOWN = [  # one of each kind: with Σ u = 0, with inequalities, smooth, of documents, tags, candidates, trees
+    (crammer_singer, abstain),
+    (all_threshold_hinge, ordinal),
+    (naive_hinge, zero_one),
+    (immediate_threshold_hinge, ordinal),
+    (top_k_hypersimplex, top_k),
+    (tag_hypersimplex, precision_at),
+    (softmax, zero_one),
+    (sparsemax, zero_one),
+    (one_vs_all_logistic, zero_one),
+    (listnet, ndcg),
+    (pick_all_labels, precision_at),
+    (superset_hinge, superset),
+    (cascade_hinge, hierarchical),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.* is NOT calibrated for ")
+@pytest.mark.parametrize(("family", "loss"), SHOWN, ids=[family.name for family, _ in SHOWN])
+def test_what_a_page_tells_to_write_runs(torch, atlas, folder, monkeypatch, family, loss):
+    """In the folder of the atlas, where matrices lie; labels are given by name, and nothing is filled in but data."""
+    with Store() as store:
+        found = findings(list(statements([family], members([loss], [3, 4]))), store)
+    text = unescape("".join(how_to_use(family, found)))
+    for each in found:
+        member = each.statement.member
+        if member.words is None:
+            monkeypatch.chdir(folder)
+            (folder / member.file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / member.file).write_text(member.loss.to_json())
+    code = text.partition("<pre>")[2].partition("</pre>")[0]
+    own, in_torch, in_learn = re.split("# PyTorch|# scikit-learn", code)
+    given: dict = {}
+    exec(own, given)  # as a reader pastes it
+    rows = np.arange(60) % given["loss"].n
+    dim = lm.design(given["loss"]).surrogate.dim if "lm.design" in in_torch else given["verdict"].surrogate.dim
+    given["u"] = torch.randn(60, dim, generator=torch.Generator().manual_seed(0)).requires_grad_()
+    given["y"] = torch.tensor(rows)
+    exec("#" + in_torch, given)
+    assert torch.isfinite(given["u"].grad).all()
+    if "criterion.decide" in in_torch:
+        assert set(given["decisions"]) <= set(given["loss"].predictions)
+
+    given["X"] = np.random.default_rng(0).normal(size=(60, 2)) + rows[:, None]
+    given["X_new"], given["y"] = given["X"][:5], [given["loss"].labels[y] for y in rows]
+    exec("#" + in_learn, given)
+    assert len(given["decisions"]) == 5
+    assert {f"{each}" for each in given["decisions"]} <= {f"{each}" for each in given["loss"].predictions}
 
 
 @pytest.mark.parametrize("name", ["crammer-singer/n=3/zero-one", "crammer-singer/n=3/abstain/argmax-gap,tau=1over2"])
@@ -162,7 +319,8 @@ def test_names_are_shown_and_do_nothing(atlas, folder):
         page = Page(path)
         assert page.tags.count("script") == (path.name == "index.html")
         assert "i" not in page.tags
-    assert slug(HOSTILE.name) in (folder / "index.html").read_text(encoding="utf-8")
+    index = (folder / "index.html").read_text(encoding="utf-8").replace("<wbr>", "")
+    assert slug(HOSTILE.name) in index
     assert all(".." not in path.parts for path in folder.rglob("*"))
 
 
@@ -197,7 +355,7 @@ def test_where_print_says_more_than_is_true_the_page_quotes_it_and_what_was_foun
 
 
 def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(atlas, folder):
-    page = (folder / "losses" / "ordinal.html").read_text(encoding="utf-8")
+    page = (folder / "losses" / "ordinal.html").read_text(encoding="utf-8").replace("<wbr>", "")
     right = page.split("Surrogates that are calibrated for ordinal(n=3)")[2].split("</table>")[0]
 
     assert [right.index(f">{name}(n=3)<") for name in ("absolute", "crammer_singer", "softmax")] == sorted(
@@ -209,15 +367,27 @@ def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(
 def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atlas):
     cited = (Path(__file__).parent.parent.parent / "CITATION.cff").read_text()
     years = re.findall(r"^date-released: (\d+)-", cited, re.MULTILINE)
-    entries = [bibtex(each) for each in atlas.findings]
+    verdicts = [(bibtex(each), each.proof) for each in atlas.findings]
+    regrets = [
+        (bibtex_of_regret(each, atlas.transfers[each.statement.name]), atlas.transfers[each.statement.name].proof)
+        for each in atlas.findings
+        if each.statement.name in atlas.transfers
+    ]
+    bounds = [
+        (bibtex_of_bound(each, side, key), side.proof)
+        for each in atlas.dimensions
+        for key, side in (("lower", each.lower), ("upper", each.upper))
+    ]
+    entries = [entry for entry, _ in (*verdicts, *regrets, *bounds)]
     keys = [entry.partition("{")[2].partition(",\n")[0] for entry in entries]
 
     assert len(set(keys)) == len(keys)
     assert not set("".join(keys)) & set(" \"#%'(),={}\\~")  # which BibTeX or biber does not take in a key
-    for entry, each in zip(entries, atlas.findings, strict=True):
+    assert len(regrets) > 5
+    for entry, proof in (*verdicts, *regrets, *bounds):
         plain = entry.replace("\\{", "").replace("\\}", "")
         assert plain.count("{") == plain.count("}")
-        assert each.proof in entry
+        assert (proof or "") in entry
         assert re.findall(r"year   = \{(\d+)\}", entry) == years
 
 
@@ -313,6 +483,64 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     for name in ("ramp", "focal-loss"):
         assert_refused(lossmith("atlas", "new", "--surrogates", name, cwd=tmp_path), " is not convex: ", "; use ")
     assert not (tmp_path / "new").exists()
+
+
+def test_an_interrupt_leaves_nothing_half_written_and_the_store_goes_on_from_there(tmp_path, monkeypatch):
+    @contextlib.contextmanager
+    def five_questions(_):
+        def told(done, _):
+            if done == 5:
+                raise KeyboardInterrupt
+
+        yield told
+
+    command = ("atlas", "site", "--store", "store.sqlite", "-n", "3", "--surrogates", "crammer-singer")
+    with monkeypatch.context() as patched:
+        patched.setattr("lossmith.cli.atlas.progress_bar", five_questions)
+        run = lossmith(*command, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (130, "")
+    assert "'store.sqlite' keeps what was answered, and the same command goes on from there" in run.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["store.sqlite"]
+    with Store(tmp_path / "store.sqlite") as store:
+        assert len(store) == 5
+
+    asked = []
+    monkeypatch.setattr("lossmith.atlas.deciding.decided", lambda *given: asked.append(given) or decided(*given))
+    assert lossmith(*command, "--losses", "zero-one", "--losses", "ordinal", cwd=tmp_path).returncode == 0
+    assert len(asked) == 1  # of 2 losses and 3 preds: some, argmax and its gap
+    assert verify_atlas(tmp_path / "site").wrong == ()
+
+
+def test_a_signal_ends_the_program_and_its_folder(tmp_path):
+    command = [sys.executable, "-m", "lossmith", "atlas", "site", "-n", "3"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        printed, complaint = process.communicate(timeout=60)
+
+    assert (process.returncode, printed, complaint.strip()) == (130, "", "lossmith: interrupted")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_loss_without_a_member_of_the_size_and_a_folder_that_cannot_be_are_refused_at_once(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    refused = lossmith("atlas", "new", "--losses", "hierarchical", "-n", "2", cwd=tmp_path)
+    assert_refused(refused, "no member of hierarchical has 2 labels", "choose another -n")
+    assert_refused(lossmith("atlas", "new", "--losses", "zero-on", cwd=tmp_path), "did you mean 'zero-one'")
+    assert_refused(lossmith("atlas", "file", cwd=tmp_path), "it is not a directory", code=4)
+    assert_refused(lossmith("atlas", "a/b", cwd=tmp_path), "make its folder first", code=4)
+    assert_refused(lossmith("atlas", "none", "--verify", cwd=tmp_path), "(No such file or directory)", "builds one")
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_everything_that_is_checked_before_a_release_builds_and_verifies_the_atlas():
+    text = (Path(__file__).parent.parent.parent / "Makefile").read_text(encoding="utf-8")
+    whole = text.split("\ncheck-all:")[1].split("\n\n")[0]
+
+    assert "$(MAKE) atlas check-atlas" in whole
+    assert "lossmith atlas build/atlas --verify" in text.split("\ncheck-atlas:")[1].split("\n\n")[0]
 
 
 def test_a_verdict_whose_certificate_is_too_large_is_left_out_and_a_bound_is_counted(tmp_path, monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +13,7 @@ import pytest
 
 import lossmith as lm
 from lossmith.atlas.building import build
+from lossmith.atlas.index_page import FEW
 from lossmith.losses import abstain, hierarchical, zero_one
 from lossmith.surrogates import absolute, crammer_singer, softmax
 
@@ -56,6 +59,21 @@ def visit(new_page, site):
         return new_page(address, ours, viewport={"width": width, "height": 800}, **options)
 
     return open_page
+
+
+@pytest.fixture
+def changed(site):
+    """The name of an index in which something else stands."""
+    path = site / "changed.html"
+
+    def written(old, new):
+        text = (site / "index.html").read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        return path.name
+
+    yield written
+    path.unlink(missing_ok=True)
 
 
 def rows(page):
@@ -111,6 +129,66 @@ def test_the_index_is_searched_and_filtered(visit):
     assert rows(page).count() == 0
 
 
+def test_only_the_first_rows_are_laid_out_until_all_are_asked_for(visit, changed):
+    whole = rows(visit("index.html")).count()
+    page = visit(changed(f'data-few="{FEW}"', 'data-few="3"'))
+
+    assert rows(page).count() == 3
+    assert page.locator("#shown").inner_text().endswith(" rows, the first 3 shown")
+    first = names(page)
+    page.locator("table.index thead").get_by_role("button", name="surrogate").click()
+    assert names(page) == ["absolute"] * 3  # the first of all, not of those that were shown
+    assert names(page) != first
+    page.get_by_role("button", name="Show all").click()
+    assert rows(page).count() == whole > 3
+    assert page.get_by_role("button", name="Show all").is_hidden()
+    page.get_by_label("Search").fill("crammer")
+    assert rows(page).count() == 3
+
+
+def test_dimensions_sort_as_numbers(visit, changed):
+    page = visit(changed("<td>2, 3</td>", "<td>10, 11</td>"))
+    page.locator("table.index thead").get_by_role("button", name="dimension").click()
+    found = [int(cell.partition(",")[0]) for cell in rows(page).locator("td:nth-last-child(2)").all_inner_texts()]
+
+    assert found == sorted(found)
+    assert {1, 10} <= set(found)
+
+
+def test_a_mark_of_the_overview_leads_to_the_statement_and_headings_can_be_jumped_to(visit):
+    page = visit("surrogates/crammer-singer.html")
+    page.locator(".overview tr", has_text="abstain").get_by_role("link", name="C").last.click()
+    assert "calibrated" in page.locator("tr:target").inner_text()
+    assert page.url.endswith("#n=3/abstain")
+    page.get_by_role("navigation", name="On this page").get_by_role("link", name="How to use it").click()
+    assert page.locator("#use").evaluate("each => Math.abs(each.getBoundingClientRect().bottom) < innerHeight")
+
+
+@pytest.mark.parametrize("width", [660, 768, 1280])
+def test_no_verdict_lies_on_another_and_no_table_of_a_page_must_be_scrolled(visit, width):
+    lies_on = """() => [...document.querySelectorAll(".claims tbody tr")].filter(row =>
+        row.querySelector("td .mark").getBoundingClientRect().right > row.cells[3].getBoundingClientRect().left)"""
+    page = visit("surrogates/crammer-singer.html", width)
+    assert page.locator(".claims tbody tr").count() > 5
+    assert page.evaluate(lies_on) == []
+    page = visit("losses/abstain.html", width)
+    hidden = """() => [...document.querySelectorAll(".right, .bounds")].filter(table =>
+        table.scrollWidth > table.parentNode.clientWidth)"""
+    assert page.locator(".right").count() == 2
+    assert page.evaluate(hidden) == []
+
+
+def test_a_printed_page_has_what_it_says_and_not_its_buttons(visit):
+    page = visit("index.html")
+    page.emulate_media(media="print")
+    assert page.locator("#filters").is_hidden()
+    assert page.locator("table.index tbody tr").first.is_visible()
+    page = visit("losses/abstain.html")
+    page.emulate_media(media="print")
+    assert page.locator("nav").first.is_hidden()
+    assert page.get_by_text("CCdim = ").first.is_visible()
+
+
 def test_columns_sort_up_and_down(visit):
     page = visit("index.html")
     head = page.locator("table.index thead")
@@ -145,11 +223,12 @@ def test_a_server_lets_a_certificate_be_downloaded(visit, served):
     row = page.locator("[id='n=3/abstain']")
     with page.expect_download() as started:
         row.locator("a[download]").click()
-    answer = lm.verify(Path(started.value.path()).read_text())
+    command = [sys.executable, "-m", "lossmith_verify", str(started.value.path())]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert started.value.suggested_filename == "abstain.json"
-    assert answer.accepted
-    assert 'calibrated: "crammer_singer(n=3)" for "abstain(n=3, cost=1/2)"' in answer.why
+    assert answer.returncode == 0, answer.stderr
+    assert 'calibrated: "crammer_singer(n=3)" for "abstain(n=3, cost=1/2)"' in answer.stdout
 
 
 def test_every_link_of_every_page_opens(visit, site):

@@ -21,6 +21,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import CATALOGUE as SURROGATES
 from lossmith.sweeping.running import Progress
 from lossmith.sweeping.store import Store
+from lossmith.text.numbers import counted
 
 SIZES = (2, 3, 4, 5, 6)
 Showing: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
@@ -81,7 +82,7 @@ def to_be_drawn(findings: Sequence[Finding], losses: Sequence[LossMember]) -> di
         if path not in best or (each.status == "calibrated" and best[path].status != "calibrated"):
             best[path] = each
     drawn: dict[str, Statement | LossMember] = {path: each.statement for path, each in best.items()}
-    return drawn | {loss_picture(each): each for each in losses if each.loss.n in DRAWN}
+    return drawn | {loss_picture(each): each for each in losses}
 
 
 def _proved(finding: Finding, held: Container[str]) -> Finding:
@@ -96,10 +97,13 @@ def summary(atlas: Atlas) -> str:
     status = [each.status for each in atlas.findings]
     counts = ", ".join(f"{status.count(each):,} {each}" for each in dict.fromkeys(status))
     size = sum(atlas.held.values()) / 1e6
-    return (
-        f"{len(atlas.families)} families of surrogates, {len(atlas.loss_pages)} of losses, {len(status):,} statements "
-        f"({counts}), {len(atlas.held):,} certificates of {size:.1f} MB"
-    )
+    asked = f"{counted(len(status), 'statement')} ({counts})" if status else "no statement"
+    families = f"{_families(len(atlas.families))} of surrogates, {_families(len(atlas.loss_pages))} of losses"
+    return f"{families}, {asked}, {counted(len(atlas.held), 'certificate')} of {size:.1f} MB"
+
+
+def _families(number: int) -> str:
+    return f"{number:,} famil{'y' if number == 1 else 'ies'}"
 
 
 def _all_losses(losses: Sequence[LossMember], asked: Sequence[Statement]) -> list[LossMember]:

@@ -71,6 +71,11 @@ def loss_picture(member: LossMember) -> str:
     return f"pictures/{member.place}.svg"
 
 
+def bound_name(member: LossMember, side: str) -> str:
+    """The permanent name of a bound."""
+    return f"{member.place}/ccdim-{side}"
+
+
 def bound_file(member: LossMember, side: str) -> str:
     """The path of the certificate of a bound."""
-    return f"certificates/{member.place}/ccdim-{side}.json"
+    return f"certificates/{bound_name(member, side)}.json"

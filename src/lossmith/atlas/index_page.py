@@ -9,9 +9,9 @@ from lossmith.answers.cataloguing import MARKS
 from lossmith.atlas.contents import Atlas
 from lossmith.atlas.deciding import Finding
 from lossmith.atlas.members import MOST_DECISIONS
-from lossmith.atlas.parts import LEFT_OUT, LEGEND, address, link, place, sign, site_page
+from lossmith.atlas.parts import CLASSES, LEFT_OUT, LEGEND, address, jumps, link, place, sign, site_page
 
-_CLASSES = {"calibrated": "yes", "not calibrated": "no", "undecided": "open", "left out": ""}
+FEW = 200  # rows that are shown at first: all of them take a browser ten seconds
 
 
 def index_page(atlas: Atlas) -> str:
@@ -24,11 +24,12 @@ def index_page(atlas: Atlas) -> str:
         f"{len(decided):,} are decided, each with its certificate; losses with more than {MOST_DECISIONS} decisions "
         f"are left out. Each verdict is a link to the statement, with its certificate, the command that makes it, and "
         f"how to cite it. {escape(LEGEND)} All statements as {link('statements.csv', 'a table')}.</p>",
+        jumps({"Verdicts": "verdicts", "Surrogates": "surrogates", "Losses": "losses"}),
         _filters(atlas),
         _table(atlas),
-        "<h2>Surrogates</h2>",
+        '<h2 id="surrogates">Surrogates</h2>',
         _names("surrogates", list(atlas.of_surrogate)),
-        "<h2>Losses</h2>",
+        '<h2 id="losses">Losses</h2>',
         _names("losses", list(atlas.loss_pages)),
     ]
     return site_page("The atlas of surrogates and losses", body, up="", script=True)
@@ -51,7 +52,10 @@ def _filters(atlas: Atlas) -> str:
         _choice("Verdict", "verdict", marks),
         '<button type="reset">Reset</button>',
     ]
-    return f'<form id="filters" hidden>{"".join(parts)} <output id="shown" aria-live="polite"></output></form>'
+    return (
+        f'<form id="filters" hidden>{"".join(parts)} <output id="shown" aria-live="polite"></output> '
+        '<button type="button" id="more" hidden>Show all</button></form>'
+    )
 
 
 def _choice(words: str, name: str, options: dict[str, str]) -> str:
@@ -71,8 +75,9 @@ def _table(atlas: Atlas) -> str:
     rows = "\n".join(_row(atlas, found) for found in groups.values())
     words = "Verdicts by surrogate, loss and pred, for each number of labels"
     return (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{words}">\n<table class="index marks-only">'
-        f"<caption>{words}</caption>\n<thead><tr>{first}{sizes}{last}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+        f'<div id="verdicts" class="scroll" role="region" tabindex="0" aria-label="{words}">\n'
+        f'<table class="index marks-only" data-few="{FEW}"><caption>{words}</caption>\n'
+        f"<thead><tr>{first}{sizes}{last}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
 
 
@@ -104,5 +109,5 @@ def _cell(finding: Finding | None) -> str:
     if finding is None:
         return "<td></td>"
     where = address(place(finding.statement))
-    shown = f'<a class="mark {_CLASSES[finding.status]}" href="{where}">{sign(finding)}</a>'
+    shown = f'<a class="mark {CLASSES[finding.status]}" href="{where}">{sign(finding)}</a>'
     return f'<td data-d="{finding.statement.surrogate.dim}">{shown}</td>'

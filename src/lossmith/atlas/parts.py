@@ -11,11 +11,12 @@ from urllib.parse import quote
 from lossmith.answers.cataloguing import MARKS
 from lossmith.atlas.deciding import Finding
 from lossmith.atlas.statements import Statement
-from lossmith.text.pages import mark, page
+from lossmith.text.pages import mark, page, typeset
 
 GENERATOR = '<meta name="generator" content="lossmith atlas">'
 FILES = ("atlas.css", "atlas.js")
 LEFT_OUT = "…"
+CLASSES = {"calibrated": "yes", "not calibrated": "no", "undecided": "open", "left out": ""}
 LEGEND = (
     "C: calibrated. N: not calibrated. ?: undecided, no rule of lossmith applies. …: left out, the work is more than "
     "the atlas allows for a question."
@@ -46,8 +47,23 @@ def address(path: str) -> str:
 
 
 def link(path: str, words: str) -> str:
-    """A link within the atlas; the words are text."""
-    return f'<a href="{address(path)}">{escape(words)}</a>'
+    """A link within the atlas; the words are text, which may be broken after commas, _ and =, and before brackets.
+
+    >>> link("a.html", "top_k(n=3, k=2)")
+    '<a href="a.html">top_<wbr>k<wbr>(n=<wbr>3, k=<wbr>2)</a>'
+    """
+    broken = re.sub(r"([,=_])(?=\S)", r"\1<wbr>", escape(words)).replace("(", "<wbr>(")
+    return f'<a href="{address(path)}">{broken}</a>'
+
+
+def jumps(places: Mapping[str, str]) -> str:
+    """Links to places of the same page, by words; nothing if there are fewer than two.
+
+    >>> jumps({"left out": "left-out"})
+    ''
+    """
+    links = " · ".join(f'<a href="#{address(to)}">{escape(words)}</a>' for words, to in places.items())
+    return f'<nav aria-label="On this page">{links}</nav>' if len(places) > 1 else ""
 
 
 def place(statement: Statement) -> str:
@@ -66,22 +82,31 @@ def marked(finding: Finding, words: str = "") -> str:
     return f'<span class="mark">{said}</span>' if finding.status == "left out" else mark(finding.status, said)
 
 
-def certificate_link(path: str, size: int | None, up: str = "../") -> str:
+def verdict_link(finding: Finding) -> str:
+    """C, N, ? or … on its colour, as a link to the statement on the same page."""
+    statement = finding.statement
+    about = f'title="{escape(statement.member.loss.name)}" href="#{address(statement.anchor)}"'
+    return f'<a class="mark {CLASSES[finding.status]}" {about}>{sign(finding)}</a>'
+
+
+def certificate_link(path: str, size: int | None, words: str = "certificate") -> str:
     """A link to a certificate that the atlas holds, or nothing."""
     if size is None:
         return ""
     name = path.rpartition("/")[2]
-    held = f"{max(1, round(size / 1000)):,} KB"
-    return f'<a download="{escape(name)}" href="{up}{address(path)}">certificate</a> <span class="quiet">{held}</span>'
+    held = f"{max(1, round(size / 1000)):,}&nbsp;KB"
+    linked = f'<a download="{escape(name)}" href="../{address(path)}">{words}</a>'
+    return f'{linked}&nbsp;<span class="quiet">{held}</span>'
 
 
 def with_code(text: str) -> str:
-    """A sentence of a docstring as HTML.
+    """A sentence of a docstring as HTML, with formulas in it.
 
-    >>> with_code("it costs `cost` < 1")
-    'it costs <code>cost</code> &lt; 1'
+    >>> with_code("it costs `c_y` < x_y")
+    'it costs <code>c_y</code> &lt; x<sub>y</sub>'
     """
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+    parts = text.split("`")  # of which every other is code
+    return "".join(f"<code>{escape(each)}</code>" if i % 2 else typeset(each) for i, each in enumerate(parts))
 
 
 def terms(entries: Mapping[str, str]) -> str:

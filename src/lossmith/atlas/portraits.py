@@ -18,16 +18,17 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.sweeping.running import Progress, sweep
 
 PICTURED = (2, 3)  # labels for which a surrogate is drawn
-DRAWN = (2, 3, 4)  # and a loss
+DRAWN = (2, 3, 4)  # and a loss, and for which the cells of a surrogate are counted
 _FEW_VERTICES = 2_000  # of cells that are counted
 _MOST_CELLS = 24  # that are listed
+_MOST_CORNERS = 250  # of all cells of a loss that are listed
 
 
 @dataclass(frozen=True)
 class Portrait:
-    """A picture as SVG, if there is one, and what it shows; of a polyhedral surrogate also how many cells it has.
+    """A picture as SVG, if there is one, and what it shows; also how many cells there are, if there are cells.
 
-    `cells` lists some of them: u, and the corners of the cell, in words.
+    `cells` lists them if they are few: u, or the decision, and the corners of the cell, in words.
     """
 
     picture: str | None
@@ -48,11 +49,23 @@ def _portrait(of: Statement | LossMember) -> Portrait:
 
 
 def _of_loss(member: LossMember) -> Portrait:
+    """Its cells, as far as they are few, drawn for few labels; a count of all."""
+    loss, facts = member.loss, Facts(member.loss)
+    try:
+        cells = facts.cells(_FEW_VERTICES, reduced=False)
+    except TooLarge:
+        return Portrait(None, "Its cells have too many corners to be listed.")
+    listed = tuple(
+        (escape(str(loss.predictions[cell.prediction])), "; ".join(map(_point, cell.polytope.vertices)))
+        for cell in (cells if sum(len(cell.polytope.vertices) for cell in cells) <= _MOST_CORNERS else ())
+    )
+    if loss.n not in DRAWN:
+        return Portrait(None, "", len(cells), listed)
     from lossmith.plot.saving import as_svg
     from lossmith.plot.simplex import picture
 
-    words = f"Where each decision is best for {member.loss.name}: each colour is the cell of one decision."
-    return Portrait(as_svg(picture(Facts(member.loss)), words), words)
+    words = f"Where each decision is best for {loss.name}: each colour is the cell of one decision."
+    return Portrait(as_svg(picture(facts), words), words, len(cells), listed)
 
 
 def _of_surrogate(statement: Statement) -> Portrait:
@@ -80,21 +93,21 @@ def _of_surrogate(statement: Statement) -> Portrait:
 
 
 def _of_smooth(statement: Statement) -> Portrait:
-    """One curve for each label, where there is one score, or for two labels two."""
+    """One curve for each label; where there are several scores, as the first grows and the last falls."""
     surrogate = statement.surrogate
-    if surrogate.dim > 2 or (surrogate.dim == 2 and surrogate.n != 2):
+    if statement.member.loss.n not in PICTURED:
         return Portrait(None, "It is smooth, and has no cells.")
     from lossmith.plot.one_dimension import curves
     from lossmith.plot.saving import as_svg
 
     line = surrogate if surrogate.dim == 1 else _Along(surrogate)
-    where = "" if surrogate.dim == 1 else " at (u, −u)"
+    where = "" if surrogate.dim == 1 else f" at (u, {'0, ' * (surrogate.dim - 2)}−u)"
     words = f"{surrogate.name}{where}: a curve for each label. It is smooth, and has no cells."
     return Portrait(as_svg(curves(line), words), words)
 
 
 class _Along:
-    """A surrogate of two scores for two labels, on the line (u, −u)."""
+    """A surrogate of several scores on the line (u, 0, …, 0, −u)."""
 
     dim = 1
 
@@ -102,10 +115,11 @@ class _Along:
         self.surrogate, self.n, self.name = surrogate, surrogate.n, surrogate.name
 
     def evaluate(self, U: Any) -> Any:
-        """ψ at (u, −u) for each row u."""
+        """ψ there, for each row u."""
         import numpy as np
 
-        return self.surrogate.evaluate(np.hstack([U, -np.asarray(U)]))
+        U = np.asarray(U)
+        return self.surrogate.evaluate(np.hstack([U, np.zeros((len(U), self.surrogate.dim - 2)), -U]))
 
 
 def _point(point: Sequence[Any]) -> str:

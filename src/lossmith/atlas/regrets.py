@@ -47,9 +47,14 @@ def transfers(
     }
 
 
+def regret_name(name: str) -> str:
+    """The permanent name of what a regret costs, for the statement of this name."""
+    return f"{name}/regret"
+
+
 def regret_file(name: str) -> str:
-    """Where the atlas keeps the proof of what a regret costs, for the statement of this name."""
-    return f"certificates/{name}/regret.json"
+    """Where the atlas keeps its proof."""
+    return f"certificates/{regret_name(name)}.json"
 
 
 def _named(statement: Statement) -> Question:

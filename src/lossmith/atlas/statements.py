@@ -19,7 +19,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 
 COMPLETE = 4  # labels, up to which every question is answered, but on very many dimensions
 _FEW_VERTICES = 300  # beyond: some second of work
-_MOST_DIMENSIONS, _FEW_DIMENSIONS = 80, 24  # where every question is answered, and beyond
+MOST_DIMENSIONS, FEW_DIMENSIONS = 80, 24  # where every question is answered, and beyond
 _MOST_SIGNS = 10  # dimensions, of preds that go by their signs
 _MOST_RANKED = 8  # labels of the losses that surrogates of documents are made for
 
@@ -72,7 +72,7 @@ class Statement:
     def too_large(self) -> str:
         """Why it is not even asked, if so: many dimensions, or a pred with a region for each way to sign them."""
         dim, k, complete = self.surrogate.dim, self.member.loss.k, self.member.loss.n <= COMPLETE
-        most = _MOST_DIMENSIONS if complete else _FEW_DIMENSIONS
+        most = MOST_DIMENSIONS if complete else FEW_DIMENSIONS
         if dim > most and self.polyhedral and "votes" not in self.family.preds:
             return f"it has {dim} dimensions, and more than {most} are not looked at"
         if self.pred == "sign" and dim == k - 1 and dim > _MOST_SIGNS:

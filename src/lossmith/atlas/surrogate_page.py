@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
 from lossmith.answers.cataloguing import formula
-from lossmith.atlas.citing import bibtex
+from lossmith.atlas.citing import bibtex, bibtex_of_regret
 from lossmith.atlas.contents import Atlas, surrogate_picture
 from lossmith.atlas.deciding import Finding
 from lossmith.atlas.members import dashed
-from lossmith.atlas.parts import LEGEND, address, certificate_link, link, marked, sign, site_page, terms
+from lossmith.atlas.parts import (
+    LEGEND,
+    address,
+    certificate_link,
+    jumps,
+    link,
+    marked,
+    sign,
+    site_page,
+    terms,
+    verdict_link,
+)
 from lossmith.atlas.published import STATED, compared
 from lossmith.atlas.regrets import regret_file
 from lossmith.atlas.using import how_to_use
@@ -26,16 +38,30 @@ def surrogate_page(atlas: Atlas, family: Family[..., Any]) -> str:
     """The page: formula, pictures, cells, verdicts, what is published, how to use it."""
     found = atlas.of_surrogate[dashed(family.name)]
     body = [
-        f"<h1><code>{escape(family.name)}</code></h1>",
-        f'<p class="claim">ψ<sub>y</sub>(u) = {typeset(formula(family))}</p>',
-        _facts(family, found),
         *_pictures(atlas, family),
+        *_overview(found),
         *_verdicts(atlas, found),
         *_published(family, found),
         *_left_out(found),
         *how_to_use(family, found),
     ]
-    return site_page(f"{family.name}: which losses it is calibrated for", body)
+    headings = (re.search(r'<h[23] id="([^"]*)">([^<]*)<', each) for each in body)
+    head = [
+        f"<h1><code>{escape(family.name)}</code></h1>",
+        jumps({found[2]: found[1] for found in headings if found}),
+        f'<p class="claim">ψ<sub>y</sub>(u) = {typeset(_begun(formula(family)))}</p>',
+        _facts(family, found),
+    ]
+    return site_page(f"{family.name}: which losses it is calibrated for", head + body)
+
+
+def _begun(text: str) -> str:
+    """A formula in words goes on after a sign, and does not begin a sentence.
+
+    >>> _begun("The mean of u"), _begun("L_y(u)")
+    ('the mean of u', 'L_y(u)')
+    """
+    return text[0].lower() + text[1:] if re.match("[A-Z](?=[a-z]| [a-z])", text) else text
 
 
 def cited(source: str) -> str:
@@ -84,7 +110,7 @@ def _pictures(atlas: Atlas, family: Family[..., Any]) -> Iterator[str]:
         yield f'<div class="pictures">{"".join(figures)}</div>'
     counts = [f"{each.count} for n = {n}" for n, each in shown if each is not None and each.count is not None]
     if counts:
-        yield "<h2>Its cells</h2>"
+        yield '<h2 id="cells">Its cells</h2>'
         yield (
             f"<p>Sets of distributions for which one u is optimal, of full dimension: {', '.join(counts)}. It is "
             "calibrated for a loss if each of them lies in the cell of one decision.</p>"
@@ -95,18 +121,39 @@ def _pictures(atlas: Atlas, family: Family[..., Any]) -> Iterator[str]:
             yield table(caption, ["u", "corners of the cell"], [list(cell) for cell in each.cells], "stack")
 
 
-def _verdicts(atlas: Atlas, found: Sequence[Finding]) -> Iterator[str]:
-    yield "<h2>Verdicts</h2>"
+def _overview(found: Sequence[Finding]) -> Iterator[str]:
+    """A mark for each loss, with some pred: a row for each family of losses, a column for each number of labels."""
+    yield '<h2 id="overview">For which losses</h2>'
     if not found:
         yield "<p>It fits none of the losses of this atlas.</p>"
         return
+    some = [each for each in found if each.statement.pred is None]
+    sizes = sorted({each.statement.member.loss.n for each in some})
+    of_loss: dict[str, list[Finding]] = {}
+    for each in some:
+        of_loss.setdefault(each.statement.member.page, []).append(each)
+    rows = [
+        [
+            link(f"../losses/{name}.html", name),
+            *(" ".join(verdict_link(each) for each in of if each.statement.member.loss.n == n) for n in sizes),
+        ]
+        for name, of in of_loss.items()
+    ]
+    yield f"<p>{escape(LEGEND)} Of several members of a family, one mark for each.</p>"
+    yield table("With some pred, for each number of labels", ["loss", *map(str, sizes)], rows, "overview marks-only")
+
+
+def _verdicts(atlas: Atlas, found: Sequence[Finding]) -> Iterator[str]:
+    if not found:
+        return
+    yield '<h2 id="verdicts">Verdicts</h2>'
     yield (
-        f"<p>{escape(LEGEND)} With some pred: whether any pred would do. A bound on regrets is "
+        "<p>With some pred: whether any pred would do. A bound on regrets is "
         "sharp if no smaller constant will do. The name of a statement is permanent, and is the end of its address.</p>"
     )
     for n in sorted({each.statement.member.loss.n for each in found}):
         here = [each for each in found if each.statement.member.loss.n == n]
-        yield f"<h3>{n} labels</h3>"
+        yield f'<h3 id="labels-{n}">{n} labels</h3>'
         rows = "\n".join(_row(atlas, each) for each in here)
         head = "".join(f'<th scope="col">{each}</th>' for each in ("loss", "pred", "verdict", "proof"))
         yield (
@@ -128,11 +175,16 @@ def _row(atlas: Atlas, finding: Finding) -> str:
         held = '<span class="quiet">a large certificate: the command makes it</span>'
     text = finding.text if len(finding.text) <= _MOST_LETTERS else finding.text[:_MOST_LETTERS] + "…"
     made = statement.command + (" --certificate proof.json" if finding.proof else "")
-    if statement.name in atlas.transfers:
+    moved = atlas.transfers.get(statement.name)
+    if moved is not None:
         made += "\n" + statement.command.replace("lossmith check", "lossmith regret", 1)
+        made += " --certificate regret.json" if moved.proof else ""
+    cited = bibtex(finding)
+    if moved is not None and moved.proof is not None:
+        cited += "\n\n" + bibtex_of_regret(finding, moved)
     about = (
         f"<details><summary>why, command, citation</summary><p><code>{escape(statement.name)}</code></p>"
-        f"<pre>{escape(text)}</pre><pre>{escape(made)}</pre><pre>{escape(bibtex(finding))}</pre></details>"
+        f"<pre>{escape(text)}</pre><pre>{escape(made)}</pre><pre>{escape(cited)}</pre></details>"
     )
     verdict = marked(finding, f"{sign(finding)} {finding.status}") + _regret(atlas, statement.name)
     cells = f"<td>{pred}</td><td>{verdict}</td><td>{held}{about}</td>"
@@ -146,7 +198,8 @@ def _regret(atlas: Atlas, name: str) -> str:
         return ""
     words = escape(found.text).replace("regret_L", "regret<sub>L</sub>").replace("regret_ψ", "regret<sub>ψ</sub>")
     path = regret_file(name)
-    return f"<br>{words}{', sharp' if found.exact else ''} {certificate_link(path, atlas.held.get(path))}"
+    proof = certificate_link(path, atlas.held.get(path), "its certificate")
+    return f"<br>{words}{', sharp' if found.exact else ''} {proof}"
 
 
 def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:
@@ -162,7 +215,7 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
         for each in compared(family, found)
     ]
     if rows:
-        yield "<h2>What is published</h2>"
+        yield '<h2 id="published">What is published</h2>'
         yield table(
             "Verdicts in print and here, for 2, 3 and 4 labels; ·: nothing is said, –: no such member",
             ["loss", "pred", "printed", "found", "", "source"],
@@ -175,6 +228,7 @@ def _published(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
 def _left_out(found: Sequence[Finding]) -> Iterator[str]:
     left = [each.statement for each in found if each.status == "left out"]
     if left:
-        yield "<h2>Left out</h2><p>These are more work than the atlas allows for a question; the command has time.</p>"
+        yield '<h2 id="left-out">Left out</h2>'
+        yield "<p>These are more work than the atlas allows for a question; the command has time.</p>"
         items = "".join(f"<li><code>{escape(each.command)}</code></li>" for each in left)
         yield f"<ul>{items}</ul>"

@@ -11,7 +11,12 @@ from lossmith.atlas.members import dashed
 from lossmith.calibration.verdicts import Surrogate
 from lossmith.families import Family
 from lossmith.losses.named import written_in_python
+from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.text.numbers import counted
+
+_TRAINED = "criterion(u, y).backward()"
+_DECIDED = "decisions = criterion.decide(u)"
 
 
 def how_to_use(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[str]:
@@ -28,26 +33,40 @@ def how_to_use(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
         f'verdict = lm.check("{statement.words or dashed(family.name)}", loss)',
         "print(verdict)",
         "",
-        "# PyTorch: u holds the scores of a network, y the rows of the labels",
-        f"criterion = lm.nn.SurrogateLoss(verdict{'' if right else '.surrogate'})",
-        "criterion(u, y).backward()",
+        *_in_pytorch(statement.surrogate, right),
         "",
         *_in_scikit_learn(statement.surrogate, right),
         "decisions = model.fit(X, y).predict(X_new)",
     ]
-    yield f"<h2>How to use it</h2><pre>{escape(chr(10).join(lines))}</pre>"
+    yield '<h2 id="use">How to use it</h2>'
+    yield f"<pre>{escape(chr(10).join(lines))}</pre>"
     if not right:
         name = escape(statement.member.loss.name)
         yield f"<p>It is not known to be calibrated for {name}: choose a loss for which it is.</p>"
 
 
+def _in_pytorch(surrogate: Surrogate, right: bool) -> list[str]:
+    """A network's scores are free: where ψ has inequalities, something else is trained."""
+    if isinstance(surrogate, PolyhedralSurrogate) and surrogate.inequalities:
+        told = "# PyTorch: it is defined where inequalities hold, and scores of a network are free; a design takes any"
+        return [told, "criterion = lm.nn.SurrogateLoss(lm.design(loss))", _TRAINED, _DECIDED]
+    told = f"# PyTorch: u holds {counted(surrogate.dim, 'score')} for each example, y the row of its label"
+    made = f"criterion = lm.nn.SurrogateLoss(verdict{'' if right else '.surrogate'})"
+    return [told, made, _TRAINED, *([_DECIDED] if right else [])]
+
+
 def _in_scikit_learn(surrogate: Surrogate, right: bool) -> list[str]:
     traits = surrogate.traits if isinstance(surrogate, SmoothSurrogate) else None
     if traits is not None and (traits.mean is None or traits.reading is not None):
-        told = "# scikit-learn: no linear model is trained with it; probabilities of any model decide as well"
+        told = (
+            "# scikit-learn: no linear model is trained with it; probabilities of any model decide as well; y by name"
+        )
         return [told, 'model = lm.learn.SurrogateClassifier(loss, surrogate="plug-in")']
     uncertified = "" if right else ", allow_uncertified=True"
-    return ["# scikit-learn", f"model = lm.learn.SurrogateClassifier(loss, surrogate=verdict.surrogate{uncertified})"]
+    return [
+        "# scikit-learn: y holds the true labels by name, as in loss.labels",
+        f"model = lm.learn.SurrogateClassifier(loss, surrogate=verdict.surrogate{uncertified})",
+    ]
 
 
 def _tells(finding: Finding) -> tuple[bool, bool, int]:

@@ -43,8 +43,9 @@ def rows_of(folder: Path) -> list[Row]:
             reader = csv.DictReader(stream)
             rows = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
+        why = (isinstance(error, OSError) and error.strerror) or error
         raise BadInput(
-            f"{str(folder)!r} holds no atlas: {TABLE} cannot be read ({error}); lossmith atlas DIR builds one"
+            f"{str(folder)!r} holds no atlas: {TABLE} cannot be read ({why}); lossmith atlas DIR builds one"
         ) from None
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise BadInput(f"{str(folder / TABLE)!r} is no table of statements; build the atlas again")

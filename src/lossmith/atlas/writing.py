@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lossmith.atlas.contents import MOST_BYTES, Atlas, bound_file
+from lossmith.atlas.contents import MOST_BYTES, Atlas, bound_file, bound_name
 from lossmith.atlas.deciding import Dimension, Finding, Side
 from lossmith.atlas.index_page import index_page
 from lossmith.atlas.loss_page import loss_page
 from lossmith.atlas.members import LossMember, dashed
 from lossmith.atlas.parts import FILES, file_of_page
-from lossmith.atlas.regrets import Transfer, regret_file
+from lossmith.atlas.regrets import Transfer, regret_file, regret_name
 from lossmith.atlas.surrogate_page import surrogate_page
 from lossmith.sweeping.running import Progress
 from lossmith.sweeping.store import Store
@@ -74,13 +74,12 @@ def statements_table(atlas: Atlas) -> str:
         writer.writerow([*shown, each.status, certificate, each.proof or ""])
         moved, file = atlas.transfers.get(asked.name), regret_file(asked.name)
         if moved is not None and moved.proof is not None:
-            shown[0], certificate = f"{asked.name}/regret", file if file in atlas.held else ""
+            shown[0], certificate = regret_name(asked.name), file if file in atlas.held else ""
             writer.writerow([*shown, f"regret factor {moved.constant}", certificate, moved.proof])
     for member, key, side in _sides(atlas.dimensions):
         file = bound_file(member, key)
         words = f"CCdim at {'least' if key == 'lower' else 'most'} {side.value}"
-        name = f"{member.place}/ccdim-{key}"
-        shown = [name, "", "", "", member.loss.name, member.loss.n, "", words]
+        shown = [bound_name(member, key), "", "", "", member.loss.name, member.loss.n, "", words]
         writer.writerow([*shown, file if file in atlas.held else "", side.proof or ""])
     return stream.getvalue()
 

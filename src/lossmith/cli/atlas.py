@@ -54,6 +54,7 @@ def atlas_command(
     lossmith atlas atlas/ --verify
     """
     from lossmith.atlas.building import SIZES, build, summary
+    from lossmith.atlas.members import members
     from lossmith.atlas.parts import GENERATOR
 
     if verify:
@@ -61,10 +62,12 @@ def atlas_command(
     refuse_foreign(directory, GENERATOR, "lossmith atlas")
     rows = [_family(text, SURROGATES) for text in surrogates] or SURROGATES
     columns = [_family(text, FAMILIES, own=True) or loss_named(text, gains).matrix() for text in losses] or FAMILIES
+    labels = sorted(set(sizes)) or SIZES
+    if losses and not members(columns, labels):
+        said = ", ".join(map(str, labels))
+        raise BadInput(f"no member of {', '.join(losses)} has {said} labels; choose another -n, or give a file")
     with filling(directory) as folder:
-        atlas = build(
-            folder, rows, columns, sorted(set(sizes)) or SIZES, n_jobs=n_jobs, store=store, showing=progress_bar
-        )
+        atlas = build(folder, rows, columns, labels, n_jobs=n_jobs, store=store, showing=progress_bar)
     say(summary(atlas))
     say_wrote(directory / "index.html")
     return 0
