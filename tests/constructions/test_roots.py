@@ -86,6 +86,11 @@ def asked() -> list:
             S.squared_crammer_singer(n),
             S.top_k_hinge_smooth(n, 1, "3/2"),
             S.cost_weighted_loss(losses.ordinal(n)),
+            S.cost_all_threshold(losses.ordinal(n)),
+            S.cost_all_threshold(losses.ordinal(n), "smooth-hinge"),
+            S.augmented_softmax(n, "1/3"),
+            S.cost_sensitive_reject(n, "1/3"),
+            S.cost_sensitive_reject(n, "1/3", "squared-hinge"),
             S.cost_weighted_loss(losses.ordinal(n), "squared-hinge"),
             S.softmax(n).weighted(weights),
             S.comp_sum(n, "1/2").weighted([2] * n),
@@ -95,7 +100,7 @@ def asked() -> list:
             S.label_smoothing(n).weighted(weights),
             S.class_probability(n).weighted(weights),
         ]
-        made += product(made_for_n, some, ("decide", "argmax", "sign", "votes"))
+        made += product(made_for_n, some, ("decide", "argmax", "sign", "votes", "argmax-threshold:tau=0"))
     return made
 
 
@@ -113,7 +118,13 @@ def test_no_sample_exceeds_any_upper_bound():
     """Each of sixty surrogates has some, by several preds."""
     found = known(asked())
     assert len({each.surrogate.name for each in found}) >= 60
-    assert {each.pred.name for each in found} == {"decide", "argmax", "sign", "votes"}
+    assert {each.pred.name for each in found} == {
+        "decide",
+        "argmax",
+        "sign",
+        "votes",
+        "argmax-threshold:tau=0",
+    }
     assert len(found) > 250
     for each in found:
         worst, name = worst_sample(each), f"{each.surrogate.name}, {each.loss.name}, {each.pred.name}"

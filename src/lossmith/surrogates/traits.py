@@ -109,7 +109,7 @@ class TwoScores:
     above: Fraction
     where: Literal["even", "halves", "sure"] = "even"
     strict: bool = True
-    pred: Literal["argmax", "votes"] = "argmax"
+    pred: Literal["argmax", "votes", "sign"] = "argmax"
     costs: tuple[tuple[Fraction, ...], ...] | None = None
 
 

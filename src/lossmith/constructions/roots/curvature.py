@@ -24,7 +24,7 @@ from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touch
 from lossmith.constructions.roots.spans import at_halves, widest_span
 from lossmith.exact.vectors import minus
 from lossmith.surrogates.pred import Decide, Pred
-from lossmith.surrogates.preds import argmax, votes
+from lossmith.surrogates.preds import argmax, sign, votes
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Curved, TwoScores
 from lossmith.surrogates.votes import Votes
@@ -74,7 +74,7 @@ def _by_size(curved: Curved, facts: Facts, made: Sequence[int]) -> RootRegrets:
 
 def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: object) -> RootRegrets | None:
     """Where every d is λ (e_s − e_t), and the pred compares the two scores, ties included."""
-    rule = argmax if two.pred == "argmax" else votes
+    rule = {"argmax": argmax, "votes": votes, "sign": sign}[two.pred]
     compared = isinstance(pred, Pred) and pred.rule is rule
     counted = isinstance(pred, Votes) and rule is votes
     if not (compared or counted or (isinstance(pred, Decide) and two.strict)):

@@ -29,10 +29,10 @@ from fractions import Fraction
 from itertools import permutations
 
 from lossmith.analysis.facts import Facts
-from lossmith.calibration.estimates import EstimateProof, costs_by_estimates
+from lossmith.calibration.estimates import EstimateProof
 from lossmith.constructions.regret_bounds import widest_square
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
-from lossmith.constructions.roots.regions import centred, holds, said, told, vanishing
+from lossmith.constructions.roots.regions import Costs, centred, costs_of, holds, said, told, vanishing
 from lossmith.exact.vectors import Row, cleared, minus, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
@@ -62,7 +62,6 @@ _FROM_HALVES = Fraction(2)  # κ of the smooth hinge from 1/2; twice as much nex
 _MOST_PAIRS = 100  # of predictions, for which a linear program is solved
 _MOST_PIECES = 400
 _ZERO, _ONE, _HALF = Fraction(0), Fraction(1), Fraction(1, 2)
-Rows = dict[int, tuple[Fraction, ...]]
 
 
 def by_distances(
@@ -74,7 +73,7 @@ def by_distances(
     kappa: Fraction | None = None,
 ) -> RootRegrets | None:
     """Both bounds; with a κ of its own (`kappa`) none from below."""
-    rows = _costs(proof, facts, pred)
+    rows = costs_of(proof, facts, pred)
     if rows is not None and kind == "projection":  # what is told has all that means have in common
         rows = _centred(rows, proof)
     widths = None if rows is None else _above(proof, facts, pred, rows, kind, kappa)
@@ -100,17 +99,8 @@ def largest_unit(scales: Sequence[Fraction], weights: Sequence[Fraction] | None)
     return max((v * v / w for v, w in zip(scales, weights, strict=True) if w), default=_ZERO)
 
 
-def _costs(proof: EstimateProof, facts: Facts, pred: object) -> Rows | None:
-    """(c_t, b_t) of the predictions that are made or needed, None if some costs are no function of the mean."""
-    if isinstance(pred, Decide):
-        return {t: row for t, row in enumerate(pred.affine) if row is not None}
-    known = costs_by_estimates(facts.loss, proof.rows, proof.scales, facts.kept[0])
-    rows = {t: known[t] for t in {*said(proof, pred), *facts.kept}}
-    return None if None in rows.values() else {t: row for t, row in rows.items() if row is not None}
-
-
 def _above(
-    proof: EstimateProof, facts: Facts, pred: object, rows: Rows, kind: str, kappa: Fraction | None
+    proof: EstimateProof, facts: Facts, pred: object, rows: Costs, kind: str, kappa: Fraction | None
 ) -> Fraction | None:
     """The largest ‖d‖²/κ; None if where t is decided does not tell that c + x̂·d ≤ 0."""
     usual, regions = kappa or KAPPA[kind], said(proof, pred)
@@ -141,7 +131,7 @@ def _near_halves(pieces: Sequence[Polyhedron], row: tuple[Fraction, ...]) -> Fra
 
 
 def _below(
-    rows: Rows, points: Sequence[tuple[Fraction, ...]], scales: Sequence[Fraction], kind: str, by_costs: bool
+    rows: Costs, points: Sequence[tuple[Fraction, ...]], scales: Sequence[Fraction], kind: str, by_costs: bool
 ) -> tuple[Fraction, Touching | None]:
     """The largest ‖d‖²/κ of a pair that is needed and for which there is a q and a mean q + εd."""
     inside = kind == "projection" or kind in _AT_HALVES or not by_costs
@@ -159,7 +149,7 @@ def _below(
     return _ZERO, None
 
 
-def _widest(rows: Rows) -> Iterator[tuple[int, int]]:
+def _widest(rows: Costs) -> Iterator[tuple[int, int]]:
     """Pairs of predictions, those with the largest ‖b_t − b_s‖ first, and not too many."""
 
     def apart(pair: tuple[int, int]) -> Fraction:
@@ -170,7 +160,7 @@ def _widest(rows: Rows) -> Iterator[tuple[int, int]]:
 
 
 def _touching(
-    rows: Rows,
+    rows: Costs,
     points: Sequence[tuple[Fraction, ...]],
     scales: Sequence[Fraction],
     t: int,
@@ -213,7 +203,7 @@ def _touching(
     return Touching(tuple(p), best.point[:size], t, s, kind in _AT_HALVES)
 
 
-def _centred(rows: Rows, proof: EstimateProof) -> Rows:
+def _centred(rows: Costs, proof: EstimateProof) -> Costs:
     free = vanishing(proof.rows)
     return {t: centred(row, free) for t, row in rows.items()}
 

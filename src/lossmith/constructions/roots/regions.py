@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from lossmith.calibration.estimates import EstimateProof
+from lossmith.analysis.facts import Facts
+from lossmith.calibration.estimates import EstimateProof, costs_by_estimates
 from lossmith.exact.solve import combination, null_space
 from lossmith.exact.vectors import cleared, combined, minus, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
@@ -15,6 +16,7 @@ from lossmith.surrogates.pred import Decide
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Regions = dict[int, tuple[Polyhedron, ...]]
 Row = tuple[Fraction, ...]
+Costs = dict[int, Row]
 
 
 def said(proof: EstimateProof, pred: object) -> Regions:
@@ -33,6 +35,15 @@ def said(proof: EstimateProof, pred: object) -> Regions:
         for t, region in enumerate(proof.regions.regions)
         if region
     }
+
+
+def costs_of(proof: EstimateProof, facts: Facts, pred: object) -> Costs | None:
+    """(c_t, b_t) of the predictions that are made or needed; None if some costs are no function of the mean."""
+    if isinstance(pred, Decide):
+        return {t: row for t, row in enumerate(pred.affine) if row is not None}
+    known = costs_by_estimates(facts.loss, proof.rows, proof.scales, facts.kept[0])
+    rows = {t: known[t] for t in {*said(proof, pred), *facts.kept}}
+    return None if None in rows.values() else {t: row for t, row in rows.items() if row is not None}
 
 
 def vanishing(points: Sequence[Sequence[Fraction]]) -> list[Row]:

@@ -28,10 +28,10 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from lossmith.analysis.facts import Facts
-from lossmith.calibration.estimates import EstimateProof, costs_by_estimates
+from lossmith.calibration.estimates import EstimateProof
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
 from lossmith.constructions.roots.distances import largest_unit
-from lossmith.constructions.roots.regions import holds, said
+from lossmith.constructions.roots.regions import Costs, costs_of, said, told
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.exact.vectors import cleared, minus, rational_dot, unit_rows
@@ -68,13 +68,13 @@ def widest_span(facts: Facts, made: Sequence[int]) -> Fraction:
 
 def by_targets(proof: EstimateProof, facts: Facts, pred: object, form: Form) -> RootRegrets | None:
     """Both bounds for the means of the targets, whose entries sum to 1: a constant is added to b_t for c_t."""
-    rows = _costs(proof, facts, pred)
-    if rows is None:
+    rows = costs_of(proof, facts, pred)
+    squares = None if rows is None else _squares(proof, facts, pred, rows)
+    if rows is None or squares is None:
         return None
     costs = {t: tuple(row[0] + x for x in row[1:]) for t, row in rows.items()}
     scales = proof.scales or (_ONE,) * facts.loss.n
-    unit = largest_unit(scales, form.weights)
-    width = max((_span(minus(a, b)) ** 2 for a, b in combinations(costs.values(), 2)), default=_ZERO) / 2
+    unit, width = largest_unit(scales, form.weights), squares / 2
     if not width:
         return NOTHING_LOST
     if len({*scales}) > 1:
@@ -86,20 +86,21 @@ def by_targets(proof: EstimateProof, facts: Facts, pred: object, form: Form) -> 
     return RootRegrets(2 * least * variance if found else None, unit * width, found, "Pinsker's inequality")
 
 
-def _costs(proof: EstimateProof, facts: Facts, pred: object) -> dict[int, tuple[Fraction, ...]] | None:
-    """(c_t, b_t) of the predictions; None if where t is decided its costs are not known to be least."""
+def _squares(proof: EstimateProof, facts: Facts, pred: object, rows: Costs) -> Fraction | None:
+    """The largest (max d − min d)²; None if where t is decided does not tell that c + x̂·d ≤ 0."""
     if isinstance(pred, Decide):
-        return {t: row for t, row in enumerate(pred.affine) if row is not None}
-    regions = said(proof, pred)
-    if sum(map(len, regions.values())) * len(facts.kept) > _MOST_PIECES:
+        return max((_span(minus(a[1:], b[1:])) ** 2 for a, b in combinations(rows.values(), 2)), default=_ZERO)
+    pieces = [(t, piece) for t, region in said(proof, pred).items() for piece in region]
+    if len(pieces) * len(facts.kept) > _MOST_PIECES:
         return None
-    known = costs_by_estimates(facts.loss, proof.rows, proof.scales, facts.kept[0])
-    found = {t: row for t in {*regions, *facts.kept} for row in (known[t],) if row is not None}
-    if len(found) < len({*regions, *facts.kept}):
-        return None
-    pieces = [(t, piece) for t, region in regions.items() for piece in region]
-    right = all(holds(piece, minus(found[t], found[s])) for t, piece in pieces for s in facts.kept)
-    return found if right else None
+    worst = _ZERO
+    for t, piece in pieces:
+        for s in facts.kept:
+            row = told(piece, minus(rows[t], rows[s]), proof.rows) if s != t else None
+            if s != t and row is None:
+                return None
+            worst = worst if row is None else max(worst, _span(row[1:]) ** 2)
+    return worst
 
 
 def _at_ties(

@@ -12,11 +12,12 @@ from lossmith.losses import ordinal
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
 from lossmith.surrogates.cases import squared
+from lossmith.surrogates.curvatures import BENDS
 from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.signed_margins import Rows, signed_margins
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.thresholds import of_grades, v_shaped
-from lossmith.surrogates.traits import Order, Together, Traits
+from lossmith.surrogates.traits import Order, Together, Traits, TwoScores
 
 
 def _size(loss: LossLike, phi: str = "logistic") -> tuple[int, int]:
@@ -65,8 +66,23 @@ def cost_all_threshold(loss: LossLike, phi: str = "logistic") -> SmoothSurrogate
     """
     read, chosen = of_grades(loss, "cost_all_threshold", "cost_weighted_loss"), margin_named(phi)
     steps = tuple(tuple(after - before for before, after in pairwise(row)) for row in read.entries)
-    traits = Traits(order=Order("signs", steps), together=_far_out(steps), separate=True)
+    traits = Traits(
+        order=Order("signs", steps),
+        together=_far_out(steps),
+        separate=True,
+        two_scores=_two_scores(read, steps, chosen.name),
+    )
     return signed_margins(f"cost_all_threshold({read.name}, phi={chosen.name})", steps, chosen, traits)
+
+
+def _two_scores(loss: LossMatrix, steps: Rows, phi: str) -> TwoScores | None:
+    """For convex rows and "sign": `moved` times the largest Σ_i |L_y,i+1 − L_yi| (docs/beyond-the-paper.md)."""
+    if any(before > after for row in steps for before, after in pairwise(row)):
+        return None
+    above = BENDS[phi].moved * max(sum(map(abs, row)) for row in steps)
+    return TwoScores(
+        None, above, strict=False, pred="sign", costs=tuple(tuple(map(Fraction, row)) for row in loss.entries)
+    )
 
 
 def _far_out(steps: Rows) -> tuple[Together, ...]:
