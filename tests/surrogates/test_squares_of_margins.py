@@ -11,10 +11,12 @@ import pytest
 
 import lossmith as lm
 from losses.refusal import refusal
-from lossmith.losses import abstain, ordinal, zero_one
+from lossmith.losses import abstain, f_measure, ordinal, zero_one
 from lossmith.surrogates import (
+    binary_relevance,
     constrained_loss,
     cost_sensitive_reject,
+    f_measure_logistic,
     margin_vector,
     one_vs_all,
     reject_margin,
@@ -89,7 +91,9 @@ def test_of_two_labels_the_margin_is_one_score():
     assert lm.verify(verdict.certificate).accepted
 
 
-@pytest.mark.parametrize("text", ["one-vs-all:n=3,phi=square", "reject-margin:phi=square"])
+@pytest.mark.parametrize(
+    "text", ["one-vs-all:n=3,phi=square", "reject-margin:phi=square", "f-measure-logistic:s=2,phi=square"]
+)
 def test_they_are_known_by_name(text):
     psi = surrogate_named(text)
     assert pickle.loads(pickle.dumps(psi)) == psi
@@ -104,6 +108,33 @@ def test_class_weights_move_the_threshold():
     psi, loss = one_vs_all(2, "square").weighted([1, 3]), zero_one(2)
     assert lm.check(psi, loss.scale_rows([1, 3]), "argmax").status == "calibrated"
     assert lm.check(psi, loss, "argmax").status == "not calibrated"
+
+
+@pytest.mark.parametrize("phi", ["square", "exponential", "squared-hinge"])
+@pytest.mark.parametrize("beta", ["1/2", "1", "2"])
+def test_events_of_tags_and_sizes_decide_every_f_measure(phi, beta):
+    """Zhang, Ramaswamy & Agarwal 2020: any strictly proper loss of each event will do; tags alone will not."""
+    loss = f_measure(2, beta).matrix()
+    verdict = lm.check(f_measure_logistic(2, phi), loss, "decide")
+    assert verdict.status == "calibrated"
+    assert lm.verify(verdict.certificate).accepted
+    assert lm.check(binary_relevance(2, "squared-hinge"), loss, "decide").status == "not calibrated"
+
+
+def test_the_least_square_of_events_has_the_decision_of_brute_force():
+    loss, psi, rng = f_measure(3, "1").matrix(), f_measure_logistic(3, "square"), random.Random(3)
+    decide = lm.check(psi, loss, "decide").pred
+    for _ in range(12):
+        weights = [rng.randint(0, 9) for _ in range(8)]
+        p = [Fraction(w, sum(weights)) for w in weights]
+        costs = [sum(x * row[t] for x, row in zip(p, loss.entries, strict=True)) for t in range(loss.k)]
+        told = decide(psi.minimizer(p))
+        assert float(costs[told]) == pytest.approx(float(min(costs)), abs=1e-12)
+
+
+def test_events_without_a_name_are_logistic_as_before():
+    assert f_measure_logistic(2) == f_measure_logistic(2, "logistic")
+    assert f_measure_logistic(2).name == "f_measure_logistic(s=2)"
 
 
 def test_a_family_that_needs_bounded_shares_refuses_it():
