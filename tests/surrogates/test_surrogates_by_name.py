@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
+from fractions import Fraction
 
 import pytest
 
@@ -130,7 +132,7 @@ def test_a_file_that_cannot_be_executed_is_refused_in_one_line(tmp_path):
 IN_PRINT = """
     mmr sc-svm ramsvm ats atm adm m3n structured-svm m4n ova-cascade clpl svor-exc svor-imc red-svm quantile
     proportional-odds logistic-at logistic-it double-hinge apc top-k-psi4 rank-svm pal pal-n svm-auc samme angle-based
-    sum-exponential polytope-square
+    sum-exponential polytope-square sh-svm amo
 """
 
 
@@ -142,7 +144,7 @@ def test_a_name_in_print_is_an_alias_of_one_family(name):
 
 TOLD = """
     ordinal-crammer-singer cube-projection ranknet rankboost pairwise-logistic pairwise-exponential orboost
-    net-preference-regression standardised-template
+    net-preference-regression standardised-template adaboost-mr
 """
 
 
@@ -151,6 +153,24 @@ def test_what_is_to_be_written_for_another_name_in_print_makes_a_surrogate(name)
     written = refusal(surrogate_named, name).partition("write ")[2].partition(", or lossmith ")[0]
 
     assert surrogate_named(written).n > 1
+
+
+def test_the_hinge_of_the_simplex_halfspace_machine_is_the_naive_one():
+    """(1 − c_y·f)₊ for the corners c_y of a regular triangle: Mroueh et al. 2012, of u_y = c_y·f, which sum to zero."""
+    third = 2 * math.pi / 3
+    for f in ((0.5, -1.25), (3.0, 0.25), (-0.75, -2.0)):
+        u = [math.cos(y * third) * f[0] + math.sin(y * third) * f[1] for y in range(3)]
+        u[2] = -u[0] - u[1]
+        exact = [Fraction(x) for x in u[:2]]
+        psi = surrogates.sh_svm(3)([*exact, -sum(exact)])
+        assert [float(x) for x in psi] == pytest.approx([max(0, 1 - x) for x in u])
+
+
+def test_the_risk_of_adaboost_mr_is_half_of_a_comp_sum():
+    """exp((u_j − u_y)/2)/(n − 1), summed over j ≠ y: Schapire & Singer 1999, of one right label of n."""
+    u = [0.5, -1.25, 2.0]
+    wanted = [sum(math.exp((u[j] - u[y]) / 2) for j in range(3) if j != y) / 2 for y in range(3)]
+    assert [x / 2 for x in surrogates.comp_sum(3, 0)([x / 2 for x in u])] == pytest.approx(wanted)
 
 
 ON_DOCUMENTS = [each for each in surrogates.CATALOGUE if {"ranking", "loss"} & {*each.parameters}]

@@ -327,6 +327,7 @@ def test_a_name_of_print_that_is_a_member_of_another_family_says_what_to_write(n
 @pytest.mark.parametrize(
     ("phi", "delta"),
     [
+        ("square", lambda c: 1 - 2 * c),
         ("squared-hinge", lambda c: 1 - 2 * c),
         ("modified-huber", lambda c: 1 - 2 * c),
         ("smooth-hinge", lambda c: (1 - 2 * c) / (1 - c)),

@@ -62,6 +62,7 @@ _ALIASES = {
     "mpc": "multiplicative_pairwise_reject",
 }
 _MEMBERS = {
+    "adaboost_mr": "comp_sum at τ = 0, of scores twice as small (Schapire & Singer 1999); write comp-sum:n=3,tau=0",
     "ordinal_crammer_singer": "margin_rescaling of ordinal; write margin-rescaling:loss=(ordinal:n=3)",
     "confidence_reject": "one_vs_all or softmax, asked with --pred decide (Ni et al. 2019)",
     "cube_projection": "binary_relevance at 2u − 1 (Blondel 2019); write binary-relevance:r=2,phi=modified-huber",

@@ -50,6 +50,8 @@ def margin_named(name: str) -> Margin:
     Fraction(-1, 1)
     """
     found = MARGINS.get(str(name).strip().replace("_", "-"))
+    if found is None and str(name).strip() == "square":  # where it does, see `squares_per_bit`
+        raise UnknownName("phi is 'square', which tells no probabilities between 0 and 1; take 'squared-hinge' here")
     if found is None:
         raise UnknownName(f"no function of margins is called {name!r}; {nearest(str(name), MARGINS)}")
     return found

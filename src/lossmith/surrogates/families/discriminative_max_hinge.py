@@ -17,7 +17,7 @@ from lossmith.surrogates.tracing import maximum
     size=lambda n: (at_least("n", n, 2), n),
     fits=by_labels,
     verdicts=(Published(zero_one, "CNN", "docs/findings.md, 2026"),),
-    aliases=("adm",),
+    aliases=("adm", "amo"),
 )
 def discriminative_max_hinge(n: int) -> PolyhedralSurrogate:
     """max_{j≠y} (1 + u_j)₊ on {u ∈ R^n : Σ u_j = 0}; in the names of its authors ADM.

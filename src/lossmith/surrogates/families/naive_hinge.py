@@ -11,7 +11,8 @@ from lossmith.surrogates.tracing import pos
 
 
 @family(
-    cite="Y. Liu, Fisher consistency of multicategory support vector machines, AISTATS 2007",
+    cite="Y. Liu, Fisher consistency of multicategory support vector machines, AISTATS 2007; Y. Mroueh, T. Poggio, L. "
+    "Rosasco, J.-J. Slotine, Multiclass learning with simplex coding, NIPS 2012 (SH-SVM)",
     latex=r"\psi_y(u) = (1 - u_y)_+, \quad \textstyle\sum_j u_j = 0",
     preds=("argmax",),
     small=({"n": 2}, {"n": 3}, {"n": 4}),
@@ -22,7 +23,7 @@ from lossmith.surrogates.tracing import pos
         Published(ordinal, "·NN", "docs/findings.md, 2026"),
         Published(all_but_one, "·CC", "docs/findings.md, 2026"),
     ),
-    aliases=("maximum_margin_regression", "mmr"),
+    aliases=("maximum_margin_regression", "mmr", "sh_svm"),
 )
 def naive_hinge(n: int) -> PolyhedralSurrogate:
     """(1 − u_y)₊ on {u ∈ R^n : Σ u_j = 0}. It tells the label to exclude, not the one to choose.

@@ -10,8 +10,9 @@ from lossmith.families import Published, at_least, family
 from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.forms import FORM_OF_MARGIN, Form
-from lossmith.surrogates.margins import Margin, margin_named
+from lossmith.surrogates.margins import Margin
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.squares_per_bit import margin_or_square, squares_per_bit
 from lossmith.surrogates.traits import ProperComposite, Traits
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _size(n: int, phi: str = "exponential") -> tuple[int, int]:
-    margin_named(phi)
+    margin_or_square(phi)
     return at_least("n", n, 2), n
 
 
@@ -38,13 +39,20 @@ def _size(n: int, phi: str = "exponential") -> tuple[int, int]:
 def one_vs_all(n: int, phi: str = "exponential") -> SmoothSurrogate:
     """φ(u_y) + Σ_{j≠y} φ(−u_j) on R^n, φ exponential, modified Huber, smooth hinge, logistic or squared hinge.
 
-    Strictly proper, with the probabilities 1/(1 + e^{−2u}) for the exponential, (1 + u)/2 cut to [0, 1] for modified
-    Huber, 1/(2 − u) where 0 ≤ u ≤ 1 for the smooth hinge. Away from the optimum they need not sum to 1.
+    Or φ is "square", (1 − z)²: then it is the squared distance to 1 for the label and −1 for the others, nearly least
+    only near u = 2p − 1.
+
+    The others are strictly proper, with the probabilities 1/(1 + e^{−2u}) for the exponential, (1 + u)/2 cut to [0, 1]
+    for modified Huber, 1/(2 − u) where 0 ≤ u ≤ 1 for the smooth hinge. Away from the optimum they need not sum to 1.
 
     >>> one_vs_all(3, "modified-huber")([1, 0, -2])
     (1.0, 5.0, 13.0)
+    >>> one_vs_all(3, "square").minimizer(["1/2", "1/4", "1/4"])
+    (0.0, -0.5, -0.5)
     """
-    chosen = margin_named(phi)
+    chosen = margin_or_square(phi)
+    if chosen is None:
+        return squares_per_bit(f"one_vs_all(n={n}, phi=square)", own_label(n))
     proper = ProperComposite(chosen.share, chosen.link, monotone=True, threshold=chosen.exact_share, separate=True)
     form = Form.of(FORM_OF_MARGIN[chosen.name], own_label(n))
     exact = None if chosen.exact_slope is None else _ExactSlope(chosen)

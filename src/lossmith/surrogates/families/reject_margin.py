@@ -9,15 +9,15 @@ from lossmith.families import Published, family
 from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates.cases import abstain_at
 from lossmith.surrogates.fitting import by_rejecting
-from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.margins_per_bit import margin_per_bit
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.squares_per_bit import margin_or_square, squares_per_bit
 
 _YUAN = "Yuan, Wegkamp, JMLR 2010"
 
 
 def _size(phi: str = "squared-hinge") -> tuple[int, int]:
-    margin_named(phi)
+    margin_or_square(phi)
     return 2, 1
 
 
@@ -41,14 +41,16 @@ def _fits(loss: LossMatrix) -> Mapping[str, Any] | None:
     ),
 )
 def reject_margin(phi: str = "squared-hinge") -> SmoothSurrogate:
-    """φ(s_y u) for u ∈ R, with s = 1 for label 0 and −1 for label 1; φ by name as in one_vs_all.
+    """φ(s_y u) for u ∈ R, with s = 1 for label 0 and −1 for label 1; φ by name as in one_vs_all, also "square".
 
     Abstaining where |u| ≤ δ is right for the cost c if and only if c = φ′(δ)/(φ′(δ) + φ′(−δ)): δ = 1 − 2c for the
-    squared hinge and modified Huber, (1 − 2c)/(1 − c) for the smooth hinge, log((1−c)/c) for the logistic loss and half
-    of that for the exponential; "decide" does so for every φ and c.
+    square, squared hinge and modified Huber, (1 − 2c)/(1 − c) for the smooth hinge, log((1−c)/c) for the logistic loss
+    and half of that for the exponential; "decide" does so for every φ and c.
 
     >>> reject_margin()([0.5]), reject_margin().estimates([[0.5]]).tolist()
     ((0.25, 2.25), [[0.75]])
     """
-    chosen = margin_named(phi)
-    return margin_per_bit(f"reject_margin(phi={chosen.name})", ((1,), (0,)), chosen)
+    chosen, bits = margin_or_square(phi), ((1,), (0,))
+    if chosen is None:
+        return squares_per_bit("reject_margin(phi=square)", bits)
+    return margin_per_bit(f"reject_margin(phi={chosen.name})", bits, chosen)
