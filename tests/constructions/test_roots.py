@@ -261,6 +261,45 @@ def test_one_against_one_by_votes():
     assert math.isclose((2 * h) ** 2 / paid, 8 / 3, rel_tol=0.01)
 
 
+LEAST_LIKELY = lm.LossMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+WITHOUT_THE_FIRST = lm.LossMatrix([[0, 0], [0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize("loss", [LEAST_LIKELY, WITHOUT_THE_FIRST])
+def test_two_scores_are_enough_only_where_the_likeliest_label_is_decided(loss):
+    """Differences of ±1 at two labels, but another label may be likelier: where 0 is nearly sure c² is exceeded."""
+    with pytest.raises(NotFound):
+        regret(S.constrained_loss(3), loss, "decide")
+    with pytest.raises(NotFound):
+        regret(S.constrained_loss(3).weighted([1, 2, 2]), loss, "decide")
+    psi = S.constrained_loss(3)
+    p, u = np.array([0.99, 5e-5, 0.00995]), [3.0668, -1.53338, -1.53339]
+    paid = psi.evaluate([u])[0] @ p - 3 * np.prod(1 - p) ** (1 / 3)
+    assert (p[2] - p[1]) ** 2 / paid > 10  # 4 − 2/n is 10/3
+
+
+def test_what_is_needed_is_where_both_decisions_are_best():
+    """At halves for two labels the third decision costs nothing: neither of the two is made there."""
+    found = regret(S.sum_loss(3), LEAST_LIKELY, "decide")
+    assert found.lower is None
+    assert not found.exact
+    other = regret(S.sum_loss(3), WITHOUT_THE_FIRST, "decide")
+    assert {other.touching.prediction, other.touching.better} <= set(other.loss.optimal_predictions(other.touching.q))
+
+
+def test_weights_upon_weights_are_their_product():
+    twice = S.sum_loss(3).weighted([1, 2, 3]).weighted([6, 3, 2])
+    found = regret(twice, losses.zero_one(3))
+    assert (found.upper.constant, found.exact) == (Fraction(1, 3), True)
+
+
+def test_weights_move_where_a_bound_is_approached():
+    """p and q of labels both are what they are before the weights: p tends to q."""
+    found = regret(S.cumulative_link(3).weighted([1, 2, 3]), losses.zero_one(3), "argmax")
+    assert found.touching.limit
+    assert found.touching.p == found.touching.q
+
+
 # Preds that compare scores have the constants of costs, where they decide as costs do.
 
 

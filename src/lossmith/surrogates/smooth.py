@@ -211,10 +211,10 @@ class SmoothSurrogate(Member):
         along = None if self.along is None else WeightedAlong(self.along, w)
         value, slope = WeightedValue(self.value, w), WeightedSlope(self.slope, w)
         traits, form = weighted_traits(self.traits, w), self.form and self.form.weighted(w)
+        plain, before = self.plain or (self, (Fraction(1),) * self.n)
+        base = (plain, tuple([x * y for x, y in zip(before, w, strict=True)]))
         name = f"{self.name} weighted ({', '.join(map(_short, w))})"
-        made = SmoothSurrogate(
-            name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along, (self, w)
-        )
+        made = SmoothSurrogate(name, self.n, self.dim, value, slope, traits, exact, form, below, at_logs, along, base)
         return made_as(self, made)
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.roots.bounds import RootRegrets, Touching
+from lossmith.exact.vectors import unit_rows
 from lossmith.surrogates.pred import Decide
 from lossmith.surrogates.smooth import SmoothSurrogate
 
@@ -34,21 +35,30 @@ def by_class_weights(
         return None
     lower, touching = found.lower, found.touching
     if lower is not None:
-        where = None if touching is None else touching.q if touching.limit else touching.p
-        lower *= min(weights) if where is None else _total(where, weights)
-    return replace(found, lower=lower, upper=max(weights) * found.upper, touching=_moved(touching, weights))
+        lower *= min(weights) if touching is None else _total(_labels(touching, plain), weights)
+    return replace(found, lower=lower, upper=max(weights) * found.upper, touching=_moved(touching, plain, weights))
 
 
-def _total(where: tuple[Fraction, ...], weights: tuple[Fraction, ...]) -> Fraction:
-    """W, if these are probabilities of the labels; else the least that it can be."""
-    if len(where) != len(weights) or sum(where) != 1 or min(where) < 0:
-        return min(weights)
-    return 1 / sum((x / w for x, w in zip(where, weights, strict=True)), Fraction(0))
+def _labels(touching: Touching, plain: SmoothSurrogate) -> tuple[Fraction, ...]:
+    """The probabilities of the labels where c′ is attained, or what they tend to: q, if it is of labels."""
+    told = plain.traits.mean in (None, tuple(unit_rows(plain.n)))
+    return touching.q if touching.limit and told else touching.p
 
 
-def _moved(touching: Touching | None, weights: tuple[Fraction, ...]) -> Touching | None:
-    """The same place, with p as it is before the weights."""
+def _total(p: tuple[Fraction, ...], weights: tuple[Fraction, ...]) -> Fraction:
+    """W, for the p′ with these weights."""
+    return 1 / sum((x / w for x, w in zip(p, weights, strict=True)), Fraction(0))
+
+
+def _moved(touching: Touching | None, plain: SmoothSurrogate, weights: tuple[Fraction, ...]) -> Touching | None:
+    """The same place, with probabilities as they are before the weights."""
     if touching is None:
         return None
-    shares = [x / w for x, w in zip(touching.p, weights, strict=True)]
-    return replace(touching, p=tuple(x / sum(shares) for x in shares))
+
+    def before(p: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        shares = [x / w for x, w in zip(p, weights, strict=True)]
+        return tuple(x / sum(shares) for x in shares)
+
+    if touching.limit and _labels(touching, plain) == touching.q:
+        return replace(touching, p=before(touching.p), q=before(touching.q))
+    return replace(touching, p=before(touching.p))

@@ -84,6 +84,8 @@ def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: obje
         own = [tuple(row[t] - row[made[0]] for row in two.costs) for t in range(len(two.costs[0]))]
         asked = list(zip(*([x - row[made[0]] for x in row] for row in facts.loss.entries), strict=True))
         return RootRegrets(None, two.above, None, theorem) if own == asked else None
+    if isinstance(pred, Decide) and not _one_for_each_label(facts, made):
+        return None  # what costs least need not be told to be the likeliest
     largest = _ZERO
     for d in _differences(facts, made):
         if sum(d, _ZERO) or len([x for x in d if x]) not in (0, 2):
@@ -96,12 +98,25 @@ def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: obje
     return RootRegrets(below, two.above * largest**2, found, theorem)
 
 
+def _one_for_each_label(facts: Facts, made: Sequence[int]) -> bool:
+    """Whether there is a prediction t for each label a(t), and ℓ_t − ℓ_s = λ (e_{a(s)} − e_{a(t)}) with one λ > 0."""
+    labels: dict[int, set[int]] = {t: set() for t in made}
+    scales: set[Fraction] = set()
+    for t, s in permutations(made, 2):
+        d = minus(facts.loss.column(t), facts.loss.column(s))
+        if min(d) >= 0 or sum(d, _ZERO) or len([x for x in d if x]) != 2:
+            return False
+        labels[t].add(d.index(min(d)))
+        scales.add(max(d))
+    return {*map(len, labels.values()), len(scales)} == {1} and len(set.union(*labels.values())) == facts.loss.n
+
+
 def _touching(facts: Facts, largest: Fraction, where: str) -> Touching | None:
-    """Two needed predictions with this λ, and where they need so much."""
+    """Two needed predictions with this λ that are optimal where they need so much."""
     for t, s in permutations(facts.kept, 2):
         d = minus(facts.loss.column(t), facts.loss.column(s))
-        if max(d) == largest:
-            q = tuple(Fraction(1, facts.loss.n) if where == "even" else Fraction(x != 0, 2) for x in d)
+        q = tuple(Fraction(1, facts.loss.n) if where == "even" else Fraction(x != 0, 2) for x in d)
+        if max(d) == largest and {t, s} <= {*facts.loss.optimal_predictions(q)}:
             return Touching(tuple(Fraction(x > 0) for x in d) if where == "sure" else q, q, t, s, where != "sure")
     return None
 

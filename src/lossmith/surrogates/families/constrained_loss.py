@@ -65,9 +65,10 @@ def _two_scores(n: int, phi: str) -> TwoScores:
     """`moved` times 2 − p_s − p_t, which is at most 2 − 1/n, and 1 for two labels: docs/beyond-the-paper.md."""
     moved = BENDS[phi].moved
     above = moved if n == 2 else moved * (2 - Fraction(1, n))
+    strict = n == 2 or phi not in ("smooth-hinge", "modified-huber")
     if phi == "smooth-hinge":
-        return TwoScores(Fraction(2, n - 1), above, "sure", strict=False)
-    return TwoScores(moved * (2 - Fraction(2, n)), above, "even", strict=phi != "modified-huber")
+        return TwoScores(Fraction(2, n - 1), above, "sure", strict)
+    return TwoScores(moved * (2 - Fraction(2, n)), above, "even", strict)
 
 
 @dataclass(frozen=True)
