@@ -21,6 +21,8 @@ from lossmith.surrogates.families.entmax import alpha_of
 from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
+_OF_MEANS = ("mean", "told", "proper composite")  # theorems by which u tells the mean of the rows of a proof
+
 __all__ = ["RootRegrets", "Touching", "root_regrets"]
 
 
@@ -42,25 +44,22 @@ def _known(surrogate: SmoothSurrogate, facts: Facts, verdict: Calibrated) -> Roo
         return by_spans(facts, _made(pred, facts), tau, Fraction(1))
     if alpha_of(surrogate) is not None and traits.divergence is None:
         return by_power(facts, _made(pred, facts), alpha_of(surrogate) or Fraction(2))
+    means = proof if isinstance(proof, EstimateProof) and proof.theorem in _OF_MEANS else None
     if traits.curved is not None and traits.curved.size == "distance":
-        if not isinstance(proof, EstimateProof):
-            return None
-        return by_distances(proof, facts, pred, "curved", kappa=1 / traits.curved.above)
+        return means and by_distances(means, facts, pred, "curved", kappa=1 / traits.curved.above)
     if traits.curved is not None or traits.two_scores is not None:
         return by_curvature(surrogate, facts, _made(pred, facts), pred)
     if form is not None and form.kind == "softmax" and form.rows == tuple(unit_rows(surrogate.n)):
         return by_spans(facts, _made(pred, facts), Fraction(1), form.weights[0]) if len({*form.weights}) == 1 else None
-    if not isinstance(proof, EstimateProof):
+    if means is None:
         return None
-    if form is not None and not _in_proportion(proof.scales, form.weights):
-        return None  # what is told is not the mean that the weights belong to
-    if form is not None and form.kind == "softmax":
-        return by_targets(proof, facts, pred, form)
     if traits.divergence == "half square":
-        return by_distances(proof, facts, pred, "projection")
-    if form is not None and form.kind in KAPPA:
-        return by_distances(proof, facts, pred, form.kind, form.weights)
-    return None
+        return by_distances(means, facts, pred, "projection")
+    if form is None or form.rows != means.rows or not _in_proportion(means.scales, form.weights):
+        return None  # what is told is not the mean that the form is about
+    if form.kind == "softmax":
+        return by_targets(means, facts, pred, form)
+    return by_distances(means, facts, pred, form.kind, form.weights) if form.kind in KAPPA else None
 
 
 def _in_proportion(scales: tuple[Fraction, ...] | None, weights: tuple[Fraction, ...]) -> bool:

@@ -15,8 +15,9 @@ from lossmith.analysis.facts import Facts
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated
 from lossmith.constructions.roots.bounds import RootRegrets, Touching
+from lossmith.constructions.roots.regions import by_costs
 from lossmith.exact.vectors import unit_rows
-from lossmith.surrogates.pred import Decide
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
 
@@ -28,8 +29,10 @@ def by_class_weights(
     bounds: Callable[[SmoothSurrogate, Facts, Calibrated], RootRegrets | None],
 ) -> RootRegrets | None:
     """What `bounds` tells of the surrogate without weights, for the loss with its rows divided by them."""
-    loss = facts.loss.scale_rows([1 / w for w in weights])
-    same = check(plain, loss, None if isinstance(verdict.pred, Decide) else verdict.pred)
+    loss, given = facts.loss.scale_rows([1 / w for w in weights]), isinstance(verdict.pred, Pred)
+    if not given and not by_costs(verdict.pred) and plain.traits.divergence != "Kullback-Leibler":
+        return None  # a logarithm bounds whatever is calibrated, such as the label told likeliest
+    same = check(plain, loss, verdict.pred if given else None)
     found = bounds(plain, Facts(loss), same) if isinstance(same, Calibrated) else None
     if found is None:
         return None

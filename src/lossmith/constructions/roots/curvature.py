@@ -21,9 +21,10 @@ from itertools import permutations
 
 from lossmith.analysis.facts import Facts
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
+from lossmith.constructions.roots.regions import by_costs
 from lossmith.constructions.roots.spans import at_halves, widest_span
 from lossmith.exact.vectors import minus
-from lossmith.surrogates.pred import Decide, Pred
+from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import argmax, sign, votes
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import Curved, TwoScores
@@ -50,7 +51,7 @@ def by_power(facts: Facts, made: Sequence[int], alpha: Fraction) -> RootRegrets:
 def by_curvature(surrogate: SmoothSurrogate, facts: Facts, made: Sequence[int], pred: object) -> RootRegrets | None:
     """The better of what is known of every loss, and of 0-1 loss."""
     curved, two = surrogate.traits.curved, surrogate.traits.two_scores
-    told = isinstance(pred, Decide) or (surrogate.traits.proper is not None and surrogate.traits.proper.converse)
+    told = by_costs(pred) or (surrogate.traits.proper is not None and surrogate.traits.proper.converse)
     some = _by_size(curved, facts, made) if curved is not None and told else None
     own = None if two is None else _by_two_scores(two, facts, made, pred)
     if some is None or own is None:
@@ -77,14 +78,14 @@ def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: obje
     rule = {"argmax": argmax, "votes": votes, "sign": sign}[two.pred]
     compared = isinstance(pred, Pred) and pred.rule is rule
     counted = isinstance(pred, Votes) and rule is votes
-    if not (compared or counted or (isinstance(pred, Decide) and two.strict)):
+    if not (compared or counted or (by_costs(pred) and two.strict)):
         return None
     theorem = "two scores are moved towards each other"
     if two.costs is not None:
         own = [tuple(row[t] - row[made[0]] for row in two.costs) for t in range(len(two.costs[0]))]
         asked = list(zip(*([x - row[made[0]] for x in row] for row in facts.loss.entries), strict=True))
         return RootRegrets(None, two.above, None, theorem) if own == asked else None
-    if isinstance(pred, Decide) and not _one_for_each_label(facts, made):
+    if by_costs(pred) and not _one_for_each_label(facts, made):
         return None  # what costs least need not be told to be the likeliest
     largest = _ZERO
     for d in _differences(facts, made):

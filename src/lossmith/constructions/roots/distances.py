@@ -32,11 +32,10 @@ from lossmith.analysis.facts import Facts
 from lossmith.calibration.estimates import EstimateProof
 from lossmith.constructions.regret_bounds import widest_square
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
-from lossmith.constructions.roots.regions import Costs, centred, costs_of, holds, said, told, vanishing
+from lossmith.constructions.roots.regions import Costs, by_costs, centred, costs_of, holds, said, told, vanishing
 from lossmith.exact.vectors import Row, cleared, minus, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates.pred import Decide
 
 KAPPA = {
     "square": Fraction(1),
@@ -85,11 +84,11 @@ def by_distances(
         return NOTHING_LOST
     if kappa is not None:
         return RootRegrets(None, widths * unit, None, "the curvature of its least risk")
-    by_costs = isinstance(pred, Decide)
     needed = {t: row for t, row in rows.items() if t in facts.kept}
-    if not by_costs:
+    if not by_costs(pred):
         needed = _centred(needed, proof)
-    ratio, found = _below(needed, proof.rows, scales, kind, by_costs)
+    inside = kind == "projection" or kind in _AT_HALVES or not by_costs(pred)
+    ratio, found = _below(needed, proof.rows, scales, kind, inside)
     return RootRegrets(ratio * unit if found else None, widths * unit, found, _THEOREMS[kind])
 
 
@@ -104,11 +103,11 @@ def _above(
 ) -> Fraction | None:
     """The largest ‖d‖²/κ; None if where t is decided does not tell that c + x̂·d ≤ 0."""
     usual, regions = kappa or KAPPA[kind], said(proof, pred)
-    if isinstance(pred, Decide):
+    if by_costs(pred):
         if kind != "smooth hinge" or len(rows) ** 2 > _MOST_PAIRS:
             return widest_square([row[1:] for row in rows.values()]) / usual
         return max((_near_halves(regions[t], minus(rows[t], rows[s])) for t, s in permutations(rows, 2)), default=_ZERO)
-    if sum(map(len, regions.values())) * len(facts.kept) > _MOST_PIECES:
+    if not regions or sum(map(len, regions.values())) * len(facts.kept) > _MOST_PIECES:
         return None
     worst = _ZERO
     for t, pieces in regions.items():
@@ -131,10 +130,9 @@ def _near_halves(pieces: Sequence[Polyhedron], row: tuple[Fraction, ...]) -> Fra
 
 
 def _below(
-    rows: Costs, points: Sequence[tuple[Fraction, ...]], scales: Sequence[Fraction], kind: str, by_costs: bool
+    rows: Costs, points: Sequence[tuple[Fraction, ...]], scales: Sequence[Fraction], kind: str, inside: bool
 ) -> tuple[Fraction, Touching | None]:
     """The largest ‖d‖²/κ of a pair that is needed and for which there is a q and a mean q + εd."""
-    inside = kind == "projection" or kind in _AT_HALVES or not by_costs
     for t, s in _widest(rows):
         touching = _touching(rows, points, scales, t, s, kind, inside)
         if touching is not None:

@@ -19,9 +19,14 @@ Row = tuple[Fraction, ...]
 Costs = dict[int, Row]
 
 
+def by_costs(pred: object) -> bool:
+    """Whether the pred takes the least expected loss by what is told, and so c + x̂·d ≤ 0 for its own rows."""
+    return isinstance(pred, Decide) and pred.name == "decide"
+
+
 def said(proof: EstimateProof, pred: object) -> Regions:
     """The closed parts of the estimates where each prediction is made: by its costs, or as the proof has them."""
-    if isinstance(pred, Decide):
+    if isinstance(pred, Decide) and by_costs(pred):
         rows = {t: row for t, row in enumerate(pred.affine) if row is not None}
         pieces = {
             t: Polyhedron(len(row) - 1, tuple(minus(other, row) for s, other in rows.items() if s != t))
@@ -39,7 +44,7 @@ def said(proof: EstimateProof, pred: object) -> Regions:
 
 def costs_of(proof: EstimateProof, facts: Facts, pred: object) -> Costs | None:
     """(c_t, b_t) of the predictions that are made or needed; None if some costs are no function of the mean."""
-    if isinstance(pred, Decide):
+    if isinstance(pred, Decide) and by_costs(pred):
         return {t: row for t, row in enumerate(pred.affine) if row is not None}
     known = costs_by_estimates(facts.loss, proof.rows, proof.scales, facts.kept[0])
     rows = {t: known[t] for t in {*said(proof, pred), *facts.kept}}

@@ -31,13 +31,12 @@ from lossmith.analysis.facts import Facts
 from lossmith.calibration.estimates import EstimateProof
 from lossmith.constructions.roots.bounds import NOTHING_LOST, RootRegrets, Touching
 from lossmith.constructions.roots.distances import largest_unit
-from lossmith.constructions.roots.regions import Costs, costs_of, said, told
+from lossmith.constructions.roots.regions import Costs, by_costs, costs_of, said, told
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import rank
 from lossmith.exact.vectors import cleared, minus, rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
 from lossmith.surrogates.forms import Form
-from lossmith.surrogates.pred import Decide
 
 _MOST_PAIRS = 100  # of predictions, for which a linear program is solved
 _MOST_PIECES = 400
@@ -88,10 +87,10 @@ def by_targets(proof: EstimateProof, facts: Facts, pred: object, form: Form) -> 
 
 def _squares(proof: EstimateProof, facts: Facts, pred: object, rows: Costs) -> Fraction | None:
     """The largest (max d − min d)²; None if where t is decided does not tell that c + x̂·d ≤ 0."""
-    if isinstance(pred, Decide):
+    if by_costs(pred):
         return max((_span(minus(a[1:], b[1:])) ** 2 for a, b in combinations(rows.values(), 2)), default=_ZERO)
     pieces = [(t, piece) for t, region in said(proof, pred).items() for piece in region]
-    if len(pieces) * len(facts.kept) > _MOST_PIECES:
+    if not pieces or len(pieces) * len(facts.kept) > _MOST_PIECES:
         return None
     worst = _ZERO
     for t, piece in pieces:
