@@ -46,7 +46,8 @@ def _known(surrogate: SmoothSurrogate, facts: Facts, verdict: Calibrated) -> Roo
         return by_power(facts, _made(pred, facts), alpha_of(surrogate) or Fraction(2))
     means = proof if isinstance(proof, EstimateProof) and proof.theorem in _OF_MEANS else None
     if traits.curved is not None and traits.curved.size == "distance":
-        return means and by_distances(means, facts, pred, "curved", kappa=1 / traits.curved.above)
+        kappa = 1 / traits.curved.above
+        return None if means is None else by_distances(means, facts, pred, "curved", kappa=kappa)
     if traits.curved is not None or traits.two_scores is not None:
         return by_curvature(surrogate, facts, _made(pred, facts), pred)
     if form is not None and form.kind == "softmax" and form.rows == tuple(unit_rows(surrogate.n)):
