@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST = 600.0  # e^709 is the largest power that floats hold
 _FAR, _MOST_NORMAL = 1e100, 230.0  # of the normal distribution, whose logarithms grow like squares
+_LEAST_NORMAL = -700.0  # e^−708 is the least gap that floats hold in full
 _LINKS = ("logistic", "probit")
 
 
@@ -147,7 +148,7 @@ def _normal_thresholds(U: Array) -> tuple[Array, Array]:
     import numpy as np
 
     low = np.clip(U[:, :1], -_FAR, _FAR)
-    return _thresholds(np.concatenate([low, np.minimum(U[:, 1:], _MOST_NORMAL)], axis=1))
+    return _thresholds(np.concatenate([low, np.clip(U[:, 1:], _LEAST_NORMAL, _MOST_NORMAL)], axis=1))
 
 
 def _normal_value(U: Array) -> Array:
@@ -167,7 +168,7 @@ def _normal_slope(U: Array) -> Array:
     b, gaps = _normal_thresholds(U)
     rows, dim = U.shape
     _, widened, moved = surprise(b[:, :-1], gaps)
-    low, rest = np.abs(U[:, :1]) < _FAR, U[:, 1:] < _MOST_NORMAL
+    low, rest = np.abs(U[:, :1]) < _FAR, (U[:, 1:] < _MOST_NORMAL) & (U[:, 1:] > _LEAST_NORMAL)
     steps = np.concatenate([np.where(low, 1.0, 0.0), np.where(rest, gaps, 0)], axis=1)
     found = np.zeros((rows, dim + 1, dim))
     found[:, 0, 0] = -hazard(b[:, 0])
