@@ -227,7 +227,7 @@ def test_a_decision_that_wins_nowhere_is_counted_and_has_no_cell(tmp_path):
 def test_what_is_left_out_is_listed_with_its_command_and_what_is_undecided_has_no_proof(tmp_path, monkeypatch):
     monkeypatch.setattr("lossmith.atlas.statements.FEW_DIMENSIONS", 4)
     known = tuple(rule for rule in checking.RULES if rule is not checking.by_rejecting)
-    monkeypatch.setattr(checking, "RULES", known)  # nothing else in the atlas is undecided
+    monkeypatch.setattr(checking.answer, "__defaults__", (known,))  # nothing else in the atlas is undecided
     atlas = build(tmp_path, [naive_hinge, rejection_exponential], [zero_one, abstain], [2, 5])
     status = {each.statement.name: each.status for each in atlas.findings}
     page = (tmp_path / "surrogates" / "naive-hinge.html").read_text(encoding="utf-8")
