@@ -320,9 +320,8 @@ def _smooth(question: Question, psi: SmoothSurrogate) -> Regret:
         found = root_regrets(psi, question.facts, verdict)
     if not isinstance(verdict, Calibrated) or found is None:
         raise NotFound(
-            f"no bound on the regrets of {psi.name} for {question.loss.name} with {_called(question)} is known; for "
-            f"most surrogates that tell probabilities or means one is, such as softmax, squares and logistic losses, "
-            f"with the pred decide"
+            f"no bound on the regrets of {psi.name} for {question.loss.name} with {_called(question)} is known; "
+            f"docs/regret.md lists the surrogates of which there is one, such as softmax, squares and logistic losses"
         )
     bounds = (found.lower, found.upper)
     lower, upper = (None if x is None else RegretBound(x, root=True, doublings=found.doublings) for x in bounds)
