@@ -84,6 +84,7 @@ def asked() -> list:
             S.guess_averse(losses.ordinal(n), "logistic"),
             S.margin_vector(n),
             S.squared_crammer_singer(n),
+            *(S.rejection_exponential("1/5", 1, beta) for beta in (1, 2, "1/4") if n == 2),
             S.top_k_hinge_smooth(n, 1, "3/2"),
             S.cost_weighted_loss(losses.ordinal(n)),
             S.cost_all_threshold(losses.ordinal(n)),

@@ -13,7 +13,7 @@ from lossmith.surrogates.fitting import by_rejecting
 from lossmith.surrogates.margins import exponential
 from lossmith.surrogates.sigmoids import logit, sigmoid
 from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.traits import ProperComposite, Traits
+from lossmith.surrogates.traits import Curved, ProperComposite, Traits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,9 +48,22 @@ def rejection_exponential(cost: RationalLike, alpha: RationalLike = "1", beta: R
     a = rational_where("alpha", alpha, lambda x: x > 0, "positive")
     b = rational_where("beta", beta, lambda x: x > 0, "positive")
     given = (c, a, b)
-    traits = Traits(proper=ProperComposite(_Probabilities(*given), _Link(*given), converse=False))  # r tells nothing
+    proper = ProperComposite(_Probabilities(*given), _Link(*given), converse=False)  # r tells nothing
+    traits = Traits(proper=proper, curved=_curved(*given))
     name = f"rejection_exponential(cost={c}, alpha={a}, beta={b})"
     return SmoothSurrogate(name, 2, 2, _Value(*given), _Slope(*given), traits)
+
+
+def _curved(c: Fraction, a: Fraction, b: Fraction) -> Curved:
+    """c² = 50/(69 θ m) times the span of d, θ = β/(α + 2β), m a fraction below the least risk at 1/2, for "decide".
+
+    At the best r the risk at h is m G^{2θ}, where G, p_0 e^{−αh/2} + p_1 e^{αh/2}, is that of exponentials: at least
+    2 (p_0 − q_0)² above g = 2√(p_0 p_1) ≤ 1, for the q that h tells. If G ≤ 2, G^{2θ} − g^{2θ} ≥ 2θ 2^{2θ−1} (G − g) ≥
+    2θ (p_0 − q_0)²; else it is at least 2^{2θ} − 1 ≥ 2θ log 2, and log 2 > 69/100.
+    m is (2cβ/α)^{α/(α+2β)} (1 + α/2β), and a power below 1 is at least min(1, 2cβ/α).
+    """
+    theta, least = b / (a + 2 * b), min(Fraction(1), 2 * c * b / a) * (1 + a / (2 * b))
+    return Curved("span", Fraction(50, 69) / (theta * least))
 
 
 def least_product(surrogate: SmoothSurrogate) -> Fraction | None:
