@@ -1,8 +1,16 @@
-"""Profiles for the property tests, and the tests that are left out unless asked for, never silently."""
+"""Profiles of the property tests, and the sets of tests: fast, exhaustive, in a browser, with torch.
+
+A test marked `exhaustive` repeats what a faster test shows. What is left out is counted, never left out silently:
+
+* no variable: the fast tests;
+* `LOSSMITH_EXHAUSTIVE=1`: the exhaustive tests, too;
+* `LOSSMITH_SAMPLE=SEED`: a sample of the exhaustive tests and nothing else. The same seed gives the same sample.
+"""
 
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 import os
 import platform
@@ -29,10 +37,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _HOW = {  # what is left out, and how to have it
-    "slow": "to run them: LOSSMITH_SLOW=1 .venv/bin/pytest -m slow",
+    "exhaustive": "to run them: LOSSMITH_EXHAUSTIVE=1 .venv/bin/pytest -m exhaustive",
     "browser": "to run them: make test-browser",
     "torch": "with the doctests of lossmith.nn; to run them: make .venv/.lossmith-torch test",
+    "outside the sample": "to run all: LOSSMITH_EXHAUSTIVE=1 .venv/bin/pytest",
 }
+SAMPLED = 0.04  # the share of the exhaustive tests that a sample holds
 collect_ignore = ["nn/two_processes.py"]  # a program, which needs torch
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
 _BEGAN = time.monotonic()
@@ -112,11 +122,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _kind(item: pytest.Item) -> str:
     """Why the test is left out, or nothing."""
-    for kind, variable in (("slow", "LOSSMITH_SLOW"), ("browser", "LOSSMITH_BROWSER")):
-        if item.get_closest_marker(kind) and os.environ.get(variable) != "1":
-            return kind
+    exhaustive, seed = item.get_closest_marker("exhaustive"), os.environ.get("LOSSMITH_SAMPLE", "")
+    if seed and not (exhaustive and _sampled(seed, item.nodeid)):
+        return "outside the sample"
+    if exhaustive and not seed and os.environ.get("LOSSMITH_EXHAUSTIVE") != "1":
+        return "exhaustive"
+    if item.get_closest_marker("browser") and os.environ.get("LOSSMITH_BROWSER") != "1":
+        return "browser"
     needed = item.get_closest_marker("needs_torch") or "torch" in getattr(item, "fixturenames", ())
     return "torch" if needed and not _TORCH else ""
+
+
+def _sampled(seed: str, nodeid: str) -> bool:
+    """Whether the test is in the sample of this seed."""
+    number = int.from_bytes(hashlib.sha256(f"{seed} {nodeid}".encode()).digest()[:8])
+    return number < SAMPLED * 2**64
+
+
+def pytest_report_header() -> list[str]:
+    seed = os.environ.get("LOSSMITH_SAMPLE", "")
+    return [f"a sample of the exhaustive tests; to repeat it: make sample TREE={seed}"] if seed else []
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -63,7 +63,7 @@ ASKED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ASKED)
 def test_a_question_of_a_large_size_ends_in_seconds(name):
     start = time.process_time()

@@ -270,7 +270,7 @@ def on_a_terminal(*arguments, cwd, soon=1.0):
     return process.returncode, printed, shown.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("arguments", "title"),
     [

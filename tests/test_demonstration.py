@@ -27,7 +27,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("surrogate", "loss", "pred"), PAIRS)
 def test_the_gap_is_significant_at_ten_thousand_examples_and_as_large_as_the_price(surrogate, loss, pred):
     verdict = lm.check(surrogate, loss, pred)

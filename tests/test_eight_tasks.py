@@ -43,7 +43,7 @@ TASKS = {
 }
 
 
-@pytest.fixture(params=[*list(TASKS)[:-2], "gains", pytest.param("twenty labels", marks=pytest.mark.slow)])
+@pytest.fixture(params=[*list(TASKS)[:-2], "gains", pytest.param("twenty labels", marks=pytest.mark.exhaustive)])
 def loss(request):
     return TASKS[request.param]
 
@@ -61,7 +61,7 @@ def test_the_rule_is_on_the_first_screen_and_says_what_decide_does(loss, tmp_pat
     assert names["loss"].entries == loss.entries
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_printed_lines_cost_no_more_than_argmax_where_that_costs_most(loss):
     study = lm.analyze(loss)
     if study.acting is None:

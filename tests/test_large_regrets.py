@@ -191,7 +191,7 @@ def costs(folder, n: int) -> None:
     (folder / "costs.csv").write_text("\n".join(rows) + "\n")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n", [12, 20, 30])
 def test_a_large_pair_is_answered_in_part_with_a_code_of_its_own(tmp_path, n):
     costs(tmp_path, n)
@@ -203,7 +203,7 @@ def test_a_large_pair_is_answered_in_part_with_a_code_of_its_own(tmp_path, n):
     assert time.monotonic() - start < 60
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n", [20, 30])
 def test_one_region_of_each_kind_is_soon_looked_at(n):
     found = regret("crammer-singer", losses.abstain(n))

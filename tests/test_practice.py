@@ -113,7 +113,7 @@ def test_lines_print_and_travel_as_plain_data():
     assert 'sklearn LinearSVC(multi_class="crammer_singer")' in line.to_dict()["estimators"]
 
 
-@pytest.mark.parametrize("n", [12, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [12, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on(n):
     lines = by_name(zero_one(n))
     statuses = {name: line.verdict and line.verdict.status for name, line in lines.items()}
@@ -121,7 +121,7 @@ def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_
     assert statuses["Crammer–Singer hinge"] == statuses["Weston–Watkins hinge"] == "not calibrated"
 
 
-@pytest.mark.slow  # of votes alone, a test below tells it
+@pytest.mark.exhaustive  # of votes alone, a test below tells it
 def test_votes_of_many_labels_are_passed_on_among_all():
     assert by_name(zero_one(30))["one-vs-one hinge"].verdict is None
 
@@ -141,7 +141,7 @@ def test_votes_are_decided_for_fewer_labels_than_other_hinges():
     assert line.advice.endswith("run lossmith check one-vs-one-hinge:n=30 … --pred votes")
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 12, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [4, 5, 6, 12, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_votes_are_decided_whatever_the_number_of_labels(n):
     statuses = [[line.verdict.status for line in which(each(n), estimator="NuSVC")] for each in (zero_one, ordinal)]
     assert statuses == [["calibrated"], ["not calibrated"]]
@@ -241,6 +241,6 @@ def test_a_practice_that_takes_more_work_than_allowed_is_left_undecided_with_the
     assert line.advice == "not decided here: too many vertices"
 
 
-@pytest.mark.parametrize("n", [16, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [16, pytest.param(30, marks=pytest.mark.exhaustive)])
 def test_many_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets(n):
     assert by_name(ordinal(n))["all-threshold logistic"].verdict is None

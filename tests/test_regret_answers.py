@@ -673,7 +673,7 @@ def test_pictures_are_of_one_loss():
         lm.plot.regret()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_where_the_function_cannot_be_checked_its_hull_is_certified(tmp_path):
     run = lossmith(
         "regret", "lee-lin-wahba", "zero-one:n=14", "--pred", "argmax", "--certificate", "p.json", cwd=tmp_path

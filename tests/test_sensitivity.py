@@ -82,7 +82,7 @@ def test_the_useful_decisions_stay_exactly_in_the_interval(case):
     assert [x for x in outside if kept_predictions(moved(rows, y, t, x)) == kept] == []
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))])
 def test_the_same_for_more_labels_than_are_decided_without_a_guess(seed):
     random = Random(seed)
     rows = [[round(random.random() * 100 + 1, 2) for _ in range(20)] for _ in range(17)]
@@ -392,7 +392,7 @@ def test_full_prints_every_cost():
     assert len(study.text(full=True).splitlines()) - len(str(study).splitlines()) == 25 - 10 - 1
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_two_hundred_labels_take_seconds():
     import time
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 GALLERY = sorted((ROOT / "examples" / "gallery").glob("plot_*.py"))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
 def test_an_example_of_the_gallery_draws_a_figure(path):
     assert any(isinstance(each, Figure) for each in runpy.run_path(str(path)).values())
@@ -91,7 +91,7 @@ def shown(cell):
     return [each.get("text") or each["data"]["text/plain"] for each in cell.outputs]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", sorted((ROOT / "examples" / "notebooks").iterdir()), ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("default")  # those of Jupyter are its own
 def test_a_notebook_runs_and_shows_what_it_did(path):

@@ -336,7 +336,7 @@ def test_crammer_singer_with_twenty_labels_has_21_cells_and_210_vertices():
     assert len(subdivision.vertices) == 210
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_lee_lin_wahba_with_ten_labels_has_10_cells_and_1023_vertices():
     subdivision = positive_normal_sets(lee_lin_wahba(10))
     assert len(subdivision.cells) == 10

@@ -149,7 +149,7 @@ def test_hamming_cells_are_the_orthants_of_the_marginals():
             assert cell.polytope.contains(p) == likely
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_eighty_labels_of_rank_five_have_cells_in_five_dimensions_that_contain_where_they_are_optimal():
     dice = random.Random(200)
     A = [[dice.randint(0, 9) for _ in range(5)] for _ in range(80)]

@@ -92,9 +92,9 @@ def random_costs(n, k, seed, digits):
     return lm.LossMatrix(costs.round(digits) if digits else costs, [f"label {y}" for y in range(n)])
 
 
-@pytest.mark.parametrize("digits", [pytest.param(0, marks=pytest.mark.slow), 2])
+@pytest.mark.parametrize("digits", [pytest.param(0, marks=pytest.mark.exhaustive), 2])
 @pytest.mark.parametrize(
-    ("n", "k"), [(2, 2), (2, 5), (3, 3), (4, 6), (8, 8), pytest.param(20, 20, marks=pytest.mark.slow)]
+    ("n", "k"), [(2, 2), (2, 5), (3, 3), (4, 6), (8, 8), pytest.param(20, 20, marks=pytest.mark.exhaustive)]
 )
 def test_lines_are_short_and_fractions_shorter_and_the_rule_stands_on_the_first_screen(n, k, digits):
     study = lm.analyze(random_costs(n, k, n + k, digits))

@@ -20,7 +20,7 @@ def indicators(n, sizes):
     return {tuple(int(y in chosen) for y in range(n)) for size in sizes for chosen in combinations(range(n), size)}
 
 
-@pytest.mark.parametrize("n", [*range(2, 13), *(pytest.param(n, marks=pytest.mark.slow) for n in (14, 16))])
+@pytest.mark.parametrize("n", [*range(2, 13), *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (14, 16))])
 def test_zero_one_loss_has_the_two_to_the_n_minus_1_uniform_distributions_as_vertices(n):
     rays = all_rays(zero_one(n))
     assert len(rays) == 2**n - 1

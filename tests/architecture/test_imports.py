@@ -102,7 +102,7 @@ CALLS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_public_function_works_when_every_module_is_imported():
     """In any order: a module that is imported becomes an attribute of its package, over a function of that name."""
     functions = [name for name in lossmith.__all__ if callable(getattr(lossmith, name)) and name.islower()]

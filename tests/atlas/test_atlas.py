@@ -563,7 +563,7 @@ def test_a_verdict_whose_certificate_is_too_large_is_left_out_and_a_bound_is_cou
     assert found.absent >= 2
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_decided(tmp_path):
     """A third of the surrogates and half of the losses, by two processes."""
     atlas = build(tmp_path, CATALOGUE[1::3], FAMILIES[::2], [2, 3, 4, 5], n_jobs=2)
@@ -579,7 +579,7 @@ def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_de
             assert each.mark in (("✗" if claim.printed else "✓"), "")  # of other losses nothing is found
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_processes_change_nothing(tmp_path):
     for name, jobs in (("one", 1), ("two", 2)):
         build(tmp_path / name, CATALOGUE[::20], [zero_one, abstain], [2, 3, 5], n_jobs=jobs)

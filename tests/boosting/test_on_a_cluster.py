@@ -13,7 +13,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 import lossmith as lm
 from lossmith.boosting import lightgbm_objective, xgboost_objective
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore")]
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "boosting.md"
 GENERATOR = np.random.default_rng(0)

@@ -15,7 +15,7 @@ import pytest
 
 import lossmith as lm
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.exhaustive]
 
 ROOT = Path(__file__).parent.parent.parent
 PHONE, LAPTOP, DESKTOP = (

@@ -195,7 +195,7 @@ def test_the_pred_of_the_verdict_decides_by_the_right_sign(case):
 # Other losses on two labels.
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @EACH
 @pytest.mark.parametrize("c", COSTS, ids=str)
 def test_a_smooth_margin_with_a_slope_at_0_is_calibrated_for_every_cost(case, c):

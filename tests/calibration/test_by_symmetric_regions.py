@@ -80,7 +80,7 @@ def random_pred(random, loss, blocks, margin):
     return largest(scores, [margin] * loss.k)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", BLOCKS)
 def test_random_preds_are_decided_as_without_symmetry(name):
     random, blocks = Random(name), BLOCKS[name]
@@ -95,7 +95,7 @@ def test_random_preds_are_decided_as_without_symmetry(name):
     assert {found for _, found, _ in seen} == {True, False}  # overlaps tell labels apart
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [*BLOCKS])
 def test_random_hinges_with_argmax_are_decided_as_without_symmetry(name):
     """The cost-weighted hinge has a score for each decision, and is calibrated with the largest; not with any bias."""
@@ -189,7 +189,7 @@ SIZES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SIZES)
 def test_sizes_that_people_have(name):
     make, lossy, pred, cells = SIZES[name]

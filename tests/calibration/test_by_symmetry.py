@@ -83,7 +83,7 @@ def agree(surrogate, loss, random):
     return symmetric.status
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", BLOCKS)
 def test_random_pairs_are_decided_as_without_symmetry(name):
     random, blocks = Random(name), BLOCKS[name]
@@ -194,7 +194,7 @@ SIZES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SIZES)
 def test_sizes_that_people_have(name):
     make, lossy, cells = SIZES[name]
@@ -205,7 +205,7 @@ def test_sizes_that_people_have(name):
     assert time.process_time() - start < 60  # some 10
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_weston_watkins_with_eight_labels_is_refuted():
     verdict = lm.check(lm.surrogates.weston_watkins(8), lm.losses.zero_one(8))
     assert verdict.status == "not calibrated"

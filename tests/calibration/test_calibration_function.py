@@ -117,7 +117,7 @@ def test_it_is_that_of_linear_programs_on_a_grid(seed):
     assert delta(delta.largest + Fraction(1, 100)) == inf == least_regret(psi, loss, pred, delta.largest + 1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(100, 180))
 def test_it_is_that_of_linear_programs_on_a_fine_grid(seed):
     psi, loss, pred = on_a_line(seed)
@@ -353,7 +353,7 @@ def test_what_was_found_in_the_chamber_is_proved_everywhere():
             losses.abstain(12),
             "argmax-gap:tau=1/2",
             [(HALF, HALF), (1, Fraction(3, 2))],
-            marks=pytest.mark.slow,
+            marks=pytest.mark.exhaustive,
         ),
         ("lee-lin-wahba", losses.zero_one(8), "argmax", None),
     ],

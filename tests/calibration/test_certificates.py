@@ -90,7 +90,7 @@ def test_the_certificate_for_the_loss_that_weston_watkins_embeds_is_accepted():
     accepted(verdict)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("surrogate", "loss"),
     [

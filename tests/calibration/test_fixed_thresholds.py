@@ -12,7 +12,7 @@ import lossmith as lm
 from lossmith.losses import ordinal, zero_one
 from lossmith.surrogates import fixed_threshold_hinge
 
-slow = pytest.mark.slow
+exhaustive = pytest.mark.exhaustive
 
 
 def drawn(n, seed):
@@ -51,13 +51,13 @@ ALL_THREE = {(True, True), (True, False), (False, False)}
 
 @pytest.mark.parametrize(
     ("n", "times"),
-    [(2, 3), (3, 25), (4, 40), (5, 40), *(pytest.param(n, 150, marks=slow) for n in (4, 5, 6, 7))],
+    [(2, 3), (3, 25), (4, 40), (5, 40), *(pytest.param(n, 150, marks=exhaustive) for n in (4, 5, 6, 7))],
 )
 def test_immediate_is_calibrated_if_and_only_if_every_other_threshold_is_more_than_two_apart(n, times):
     assert {assert_the_theorem(n, drawn(n, seed)) for seed in range(times)} == WHICH.get(n, ALL_THREE)
 
 
-@pytest.mark.parametrize(("n", "times"), [(2, 3), (3, 10), (4, 10), (5, 10), pytest.param(6, 60, marks=slow)])
+@pytest.mark.parametrize(("n", "times"), [(2, 3), (3, 10), (4, 10), (5, 10), pytest.param(6, 60, marks=exhaustive)])
 def test_all_thresholds_are_calibrated_for_two_grades_only(n, times):
     for seed in range(times):
         assert_the_theorem(n, drawn(n, seed), "all")

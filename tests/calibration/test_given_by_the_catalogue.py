@@ -136,7 +136,7 @@ def test_on_some_distributions_nothing_is_given():
     assert verdict.status == "undecided"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n", [30, 60])
 def test_a_large_random_loss_is_settled_and_checked(n):
     loss = random_loss(n, n)

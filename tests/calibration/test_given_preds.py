@@ -195,7 +195,7 @@ KNOWN = [  # (surrogate, loss, pred, calibrated)
         pytest.param(
             *case,
             id=f"{case[0].name} for {case[1].name} with {case[2]}",
-            marks=[pytest.mark.slow] if case[1].n == 5 else [],  # the same statement as for 2, 3 and 4
+            marks=[pytest.mark.exhaustive] if case[1].n == 5 else [],  # the same statement as for 2, 3 and 4
         )
         for case in KNOWN
     ],
@@ -267,7 +267,7 @@ def test_the_crammer_singer_hinge_for_other_costs_allows_the_same_gaps(n, tau, c
 
 @pytest.mark.parametrize("cost", ["1/2", "1/3"])
 @pytest.mark.parametrize("tau", ["0", "1/100", "99/100", "1"])
-@pytest.mark.parametrize("n", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(5, marks=pytest.mark.exhaustive)])
 def test_binary_encoded_allows_the_same_thresholds(n, tau, cost):
     harmless = tau == "0" and n == 2 and cost == "1/2"
     assert_status(binary_encoded(n, cost), abstain(n, cost), f"sign-code:tau={tau}", 0 < Fraction(tau) < 1 or harmless)
@@ -275,7 +275,7 @@ def test_binary_encoded_allows_the_same_thresholds(n, tau, cost):
 
 @pytest.mark.parametrize("cost", ["1/2", "1/3"])
 @pytest.mark.parametrize("tau", ["-2", "-1", "-99/100", "0", "99/100", "1", "2"])
-@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_one_vs_all_abstains_rightly_for_thresholds_between_minus_one_and_one(n, tau, cost):
     # p_j above 1 − c: u_j = 1; below: u_j = −1. So u = −1 for all is optimal where abstaining is the only best.
     pred = f"argmax-threshold:tau={tau}"
@@ -415,7 +415,7 @@ def test_the_verdict_with_random_regions_is_that_of_the_definition():
         assert all(seen[status, kind] >= 1 for kind in kinds)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @settings(max_examples=2000)
 @given(cases())
 def test_many_verdicts_with_random_regions_are_those_of_the_definition(case):

@@ -66,7 +66,7 @@ from strategies import examples
 UNEVEN = lm.LossMatrix([[0, 3, 1], [2, 0, 5], [4, 1, 0]], name="uneven")
 WIDE = lm.LossMatrix([[0, 3, 1, 2], [2, 0, 5, 2], [4, 1, 0, 2]], name="wide")
 V_SHAPED = lm.LossMatrix([[0, 5, 6, 6], [3, 0, 1, 9], [4, 4, 0, 2], [9, 2, 2, 0]], name="V-shaped")
-slow = pytest.mark.slow
+exhaustive = pytest.mark.exhaustive
 
 
 def assert_verdict(surrogate, loss, pred, calibrated):
@@ -174,13 +174,13 @@ def test_the_verdict_is_the_known_one(surrogate, loss, pred, calibrated):
     assert_verdict(surrogate, loss, pred, calibrated)
 
 
-@slow
+@exhaustive
 @pytest.mark.parametrize(("surrogate", "loss", "pred", "calibrated"), named(MORE))
 def test_the_verdict_for_more_labels_is_the_known_one(surrogate, loss, pred, calibrated):
     assert_verdict(surrogate, loss, pred, calibrated)
 
 
-@slow
+@exhaustive
 @pytest.mark.parametrize("n", [10, 30])
 def test_hinges_that_exchange_labels_are_decided_for_many_of_them(n):
     assert lm.check(reinforced_hinge(n), zero_one(n)).status == "calibrated"

@@ -15,7 +15,7 @@ from lossmith.losses.sets.submodular import why_not
 from lossmith.surrogates import lovasz_hinge
 from lossmith.surrogates.members import fitting_surrogate
 
-slow = pytest.mark.slow
+exhaustive = pytest.mark.exhaustive
 
 
 def subsets(r):
@@ -142,14 +142,14 @@ def test_some_of_these_functions_are_sums_over_the_tags():
     assert sum(not modular(f) for f in OF_TWO_OR_THREE) >= 15
 
 
-@slow
+@exhaustive
 @pytest.mark.parametrize("r", [2, 3])
 def test_more_functions(r):
     for made, seed in product((coverage, cut), range(4, 40)):
         assert_what_is_published(made(r, seed))
 
 
-@slow
+@exhaustive
 def test_four_tags():
     for f in OF_FOUR:
         assert_verdict(lovasz_hinge(f, of="set"), set_function(f), modular(f))

@@ -178,7 +178,7 @@ def test_of_all_but_one_label_slopes_are_exact():
     assert lm.check(S.top_k_hinge_smooth(3, 2), L.top_k(3, 2), "argmax").status == "not calibrated"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_of_piecewise_quadratic_surrogates_one_is_left_undecided_for_one_loss(n):
     losses = [L.zero_one(n), L.ordinal(n), L.abstain(n), L.abstain(n, "1/3"), *([L.top_k(n, 2)] if n > 2 else [])]

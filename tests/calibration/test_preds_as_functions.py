@@ -177,7 +177,7 @@ def test_verdicts_with_touching_and_overlapping_regions_are_those_of_the_functio
     assert seen["calibrated", "ties"] >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @settings(max_examples=1500)
 @given(st.one_of(cases(), thin_cases()))
 def test_many_verdicts_with_touching_and_overlapping_regions_are_those_of_the_function(case):

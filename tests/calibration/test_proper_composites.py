@@ -230,7 +230,7 @@ def threshold_is_right(n, cost, least) -> bool:
 COSTS = [Fraction(c) for c in ("0", "1/5", "1/3", "1/2", "3/5", "2/3", "3/4", "1")]
 
 
-@pytest.mark.parametrize("n", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(4, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("cost", COSTS, ids=str)
 def test_squared_hinges_need_the_threshold_that_belongs_to_the_cost(n, cost):
     surrogate, loss = one_vs_all_squared_hinge(n), abstain(n, cost)

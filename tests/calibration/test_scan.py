@@ -27,7 +27,7 @@ def stretches(scan):
     return [(str(each), each.status) for each in scan.stretches]
 
 
-@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_the_gap_of_crammer_singer_for_abstaining_is_right_strictly_between_0_and_1(n):
     found = lm.scan(lambda tau: lm.check(crammer_singer(n), abstain(n), pred=f"argmax-gap:tau={tau}"), 0, 2)
     expected = [("= 0", "not calibrated"), ("0 < … < 1", "calibrated"), ("1 ≤ … ≤ 2", "not calibrated")]
@@ -35,7 +35,7 @@ def test_the_gap_of_crammer_singer_for_abstaining_is_right_strictly_between_0_an
     assert all(all(each.exact) for each in found.stretches)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_threshold_of_one_vs_all_for_abstaining_is_right_strictly_between_minus_1_and_1():
     found = lm.scan(lambda tau: lm.check(one_vs_all_hinge(3), abstain(3), pred=f"argmax-threshold:tau={tau}"), -2, 2)
     assert [str(each) for each in found.calibrated()] == ["-1 < … < 1"]

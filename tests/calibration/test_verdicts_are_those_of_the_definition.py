@@ -98,7 +98,7 @@ def test_the_families_have_the_verdicts_of_the_definition(surrogate, loss):
     assert refuted_on_the_grid(surrogate, loss.entries, steps=24) == (not calibrated)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @settings(max_examples=2000)
 @given(pairs())
 def test_many_verdicts_are_those_of_the_definition(pair):
@@ -107,7 +107,7 @@ def test_many_verdicts_are_those_of_the_definition(pair):
     assert (check(surrogate, loss).status == "calibrated") == calibrated
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("loss", [zero_one(3), abstain(3), ordinal(3)], ids=lambda loss: loss.name)
 def test_the_adversarial_surrogate_has_the_verdicts_of_the_definition(loss):
     surrogate = adversarial_zero_one(3)

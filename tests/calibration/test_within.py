@@ -392,7 +392,7 @@ def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition()
     assert min(seen["calibrated"], seen["not calibrated"]) >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @settings(max_examples=1500)
 @given(pairs_within())
 def test_many_verdicts_within_random_sets_are_those_of_the_definition(case):
@@ -407,7 +407,7 @@ def test_many_verdicts_within_random_sets_are_those_of_the_definition(case):
         assert_counterexample_within(verdict, union)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @settings(max_examples=1500)
 @given(cases(), st.data())
 def test_many_verdicts_with_preds_within_random_sets_are_those_of_the_definition(case, data):

@@ -152,7 +152,7 @@ def test_latex_escapes_names_and_closes_what_it_opens(tables):
     assert "_singer" not in text.replace("\\_", "")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("loss", [zero_one(7), abstain(7), top_k(7, 2)], ids=lambda loss: loss.name)
 def test_calibrated_hinges_of_symmetric_losses_are_proved_by_symmetry(loss):
     """A table of more than five labels looks at one cell of each kind; the codes of labels tell them apart.

@@ -74,7 +74,7 @@ def test_all_certificates_of_a_census_are_accepted(size, tmp_path):
         assert lossmith_verify.check(path.read_bytes()).accepted, path
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(3, 3, (0, 3)), (3, 4, (0, 1)), (4, 4, (0, 1))], ids=str)
 def test_all_certificates_of_a_larger_census_are_accepted(size):
     with Store() as store:
@@ -115,7 +115,7 @@ def written(census) -> str:
     return json.dumps(census.to_dict())
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_any_workers_and_a_cluster_find_the_same_bit_for_bit():
     from distributed import Client, LocalCluster
     from joblib import parallel_config

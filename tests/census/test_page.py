@@ -56,7 +56,7 @@ def test_the_file_of_open_cases_has_those_of_the_page():
     assert [row[0] for row in LINES if " no. " in row[0]] == [loss["name"] for loss in LEFT]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", script.SIZES[:5], ids=str)
 def test_the_table_is_what_the_census_finds(size):
     row = script.tables([lm.census(*size, certificates=False)]).splitlines()[3]

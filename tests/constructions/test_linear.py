@@ -35,7 +35,7 @@ def kept_columns(rows):
     return {tuple(row[t] for row in rows) for t in reference.kept_predictions(rows)}
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (50, 100, 150))])
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in (50, 100, 150))])
 def test_it_is_calibrated(first):
     for seed in range(first, first + 50):
         loss = LossMatrix(random_rows(seed))

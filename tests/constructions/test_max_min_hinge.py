@@ -98,7 +98,7 @@ def test_predictions_that_are_not_there_are_refused(kept):
 # The hinge.
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (50, 100, 150))])
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in (50, 100, 150))])
 def test_it_is_calibrated_on_the_whole_space(first):
     for seed in range(first, first + 50):
         loss = LossMatrix(random_rows(seed))

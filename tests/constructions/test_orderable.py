@@ -152,7 +152,7 @@ def test_costs_that_grow_with_the_distance_are_orderable_on_a_line(rows):
     assert is_certified(loss, made)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_random_losses_with_an_order_get_a_certified_surrogate():
     found = 0
     for seed in range(150):

@@ -166,14 +166,14 @@ def test_every_bound_that_is_printed_holds_for_what_is_returned(seed):
         assert_holds(each, random.Random(seed))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(100, 140))
 def test_every_bound_that_is_printed_holds_for_six_labels_and_predictions(seed):
     for each in designs(random_rows(seed, max_n=6, max_k=6)):
         assert_holds(each, random.Random(seed), count=2)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("method", [None, "linear", "max-min-hinge", "square"])
 def test_the_bound_of_the_loss_of_a_review_is_that_of_the_pred(method):
     """The best scores of its max-min hinge have the ratio 808/45, while 4 holds for the pred of the proof."""

@@ -114,7 +114,7 @@ def known(asked) -> list:
     return [found for found in made if found.upper is not None]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_sample_exceeds_any_upper_bound():
     """Each of sixty surrogates has some, by several preds."""
     found = known(asked())

@@ -76,7 +76,7 @@ def test_it_finds_a_surrogate_with_as_few_dimensions_as_there_can_be(loss, dim):
     assert 1 <= found.programs <= found.configurations <= 20
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_it_finds_three_dimensions_for_abstaining_with_eight_labels():
     loss = abstain(8)
     found = search(Facts(loss), 3, n_jobs=2)

@@ -126,7 +126,7 @@ def test_one_needed_prediction_has_nowhere_to_climb():
 # In ccdim.
 
 
-@pytest.mark.parametrize(("n", "share"), [(20, "1/2"), pytest.param(40, "13/20", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("n", "share"), [(20, "1/2"), pytest.param(40, "13/20", marks=pytest.mark.exhaustive)])
 def test_random_costs_of_many_labels(n, share):
     bounds = lm.ccdim(costs(n, 0), designs=False)
     assert Fraction(share) * n <= bounds.lower.value <= bounds.upper.value <= n - 1
@@ -176,7 +176,7 @@ def test_too_many_faces_are_refused():
 # Upper bounds from the catalogue.
 
 
-@pytest.mark.parametrize(("n", "most"), [(5, 3), pytest.param(9, 4, marks=pytest.mark.slow), (30, 5)])
+@pytest.mark.parametrize(("n", "most"), [(5, 3), pytest.param(9, 4, marks=pytest.mark.exhaustive), (30, 5)])
 def test_abstaining_needs_no_more_dimensions_than_bits(n, most):
     bounds = lm.ccdim(abstain(n))
     assert bounds.upper.value <= most
@@ -205,7 +205,7 @@ def test_known_dimensions_of_many_labels(loss, value):
     assert lm.ccdim(loss).exact == value
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_hierarchy_with_decisions_at_all_nodes_needs_fewer_dimensions_than_labels():
     """Its loss is twice the sum of abstaining at 1/2 for groups and for leaves, and so a sum of surrogates serves."""
     loss = hierarchical({f"{i}": [f"{i}{j}" for j in "ab"] for i in "wxyz"}, predictions="nodes")
@@ -223,7 +223,7 @@ def test_a_hierarchy_with_decisions_at_all_nodes_needs_fewer_dimensions_than_lab
     assert bounds.lower.value <= both.dim < loss.n - 1
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_checker_accepts_the_surrogate_for_a_hundred_ordered_labels():
     bounds = lm.ccdim(ordinal(100))
     assert bounds.exact == 1

@@ -47,12 +47,12 @@ def test_zero_one(n):
 
 
 @pytest.mark.parametrize("power", [1, 2])
-@pytest.mark.parametrize("n", [2, 3, 4, 7, 12, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [2, 3, 4, 7, 12, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_ordinal(n, power):
     assert_dimension(ordinal(n, power), 1, 1)
 
 
-@pytest.mark.parametrize("r", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("r", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.exhaustive)])
 def test_hamming(r):
     assert_dimension(hamming(r), r, r)
 

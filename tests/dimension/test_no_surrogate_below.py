@@ -17,7 +17,7 @@ LOSSES = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 def test_no_calibrated_surrogate_has_fewer_dimensions_than_the_lower_bound(loss):
     least, calibrated = lm.ccdim(loss, designs=False).lower.value, 0

@@ -143,7 +143,7 @@ def test_facets_define_the_cone_that_the_rays_span(rays, name):
     assert len(through) == sum(each.is_equality() for each in constraints)
 
 
-LARGER = [pytest.param(*each, marks=pytest.mark.slow) for each in ((7, 2, 1), (6, 6, 2), (7, 6, 3))]
+LARGER = [pytest.param(*each, marks=pytest.mark.exhaustive) for each in ((7, 2, 1), (6, 6, 2), (7, 6, 3))]
 
 
 @pytest.mark.parametrize("name", ENGINES)

@@ -36,7 +36,7 @@ def test_what_is_no_text_of_a_certificate_is_called_by_its_type(given):
         lm.verify(given)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_bounds_leave_out_what_takes_long_numbers():
     """A point where three decisions tie has a denominator of 4200 digits; the affine dimension bounds without it."""
     a = 10**2100

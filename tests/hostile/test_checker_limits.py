@@ -453,13 +453,13 @@ def answered(text: str, path: Any) -> str:
     return result.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", QUICK)
 def test_a_hostile_file_is_answered_in_time(kind, tmp_path):
     assert answered(QUICK[kind](), tmp_path / "hostile.json").startswith("rejected: ")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", SLOW)
 def test_a_hostile_file_that_takes_its_time_is_answered_in_time(kind, tmp_path):
     assert answered(SLOW[kind](), tmp_path / "hostile.json").startswith(("accepted: ", "rejected: "))

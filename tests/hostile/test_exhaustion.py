@@ -95,8 +95,8 @@ def test_facets_in_reduced_coordinates_have_the_same_budget():
         # Calibrated, with 2^16 − 1 vertices, all of which must be seen: within the budget, but the work of a while. A
         # decision that is never needed tells the labels apart.
         pytest.param("check lee-lin-wahba:n=16 LOPSIDED", id="enumeration"),
-        pytest.param("design COSTS --dim 7", id="a large linear program", marks=pytest.mark.slow),
-        pytest.param("analyze COSTS --max-vertices 1000000", id="cells", marks=pytest.mark.slow),
+        pytest.param("design COSTS --dim 7", id="a large linear program", marks=pytest.mark.exhaustive),
+        pytest.param("analyze COSTS --max-vertices 1000000", id="cells", marks=pytest.mark.exhaustive),
     ],
 )
 def test_an_interrupt_is_answered_within_a_moment_in_the_middle_of_the_work(words, tmp_path):
@@ -127,7 +127,7 @@ def test_an_interrupt_is_answered_within_a_moment_in_the_middle_of_the_work(word
 # Linear programs.
 
 
-@pytest.mark.parametrize("n", [30, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [30, pytest.param(100, marks=pytest.mark.exhaustive)])
 def test_many_labels_make_no_dense_program(n):
     # At u = 0 every margin is violated by 1, and no other u has a smaller sum where all labels are as likely.
     [least] = python(
@@ -138,7 +138,7 @@ def test_many_labels_make_no_dense_program(n):
     assert least == str(n - 1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_normals_at_one_point_of_many_labels_are_found_or_refused():
     refused, found = python(
         "try:",
@@ -165,11 +165,11 @@ CURVED = "rows = [list(row) for row in zip(*((a, 10**12 - a * a) for a in range(
         (2, 20_000, CURVED),
         (2, 400, FEW),
         (20, 200, RANDOM),
-        pytest.param(2, 20_000, RANDOM, marks=pytest.mark.slow),
-        pytest.param(3, 3000, RANDOM, marks=pytest.mark.slow),
-        pytest.param(2, 100_000, RANDOM, marks=pytest.mark.slow),
-        pytest.param(3, 10_000, RANDOM, marks=pytest.mark.slow),
-        pytest.param(30, 1000, RANDOM, marks=pytest.mark.slow),
+        pytest.param(2, 20_000, RANDOM, marks=pytest.mark.exhaustive),
+        pytest.param(3, 3000, RANDOM, marks=pytest.mark.exhaustive),
+        pytest.param(2, 100_000, RANDOM, marks=pytest.mark.exhaustive),
+        pytest.param(3, 10_000, RANDOM, marks=pytest.mark.exhaustive),
+        pytest.param(30, 1000, RANDOM, marks=pytest.mark.exhaustive),
     ],
     ids=lambda value: (
         value if isinstance(value, int) else {RANDOM: "random", FEW: "few values", CURVED: "curved"}[value]
@@ -193,7 +193,7 @@ def test_redundant_predictions_among_many_are_found_with_proof(n, k, rows):
         assert lines == ["2"]
 
 
-@pytest.mark.parametrize("k", [5000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("k", [5000, pytest.param(100_000, marks=pytest.mark.exhaustive)])
 def test_a_file_with_many_predictions_is_analysed(tmp_path, k):
     path = tmp_path / "many.csv"
     path.write_text("\n".join(",".join(str((7919 * t * (y + 3)) % 10_007) for t in range(1, k + 1)) for y in range(2)))
@@ -203,7 +203,7 @@ def test_a_file_with_many_predictions_is_analysed(tmp_path, k):
     assert len(answer.stdout) < 20_000
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_which_answers_for_thirty_labels(tmp_path):
     path = tmp_path / "random.csv"
     path.write_text(

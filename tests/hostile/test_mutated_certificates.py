@@ -383,7 +383,7 @@ def test_nothing_false_is_accepted_after_a_mutation():
     assert min(seen["regret"], seen["calibration function"]) >= 2
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_nothing_false_is_accepted_after_very_many_mutations():
     seen = fuzz(MANY, seed=2)
     assert seen["accepted"] >= MANY / 30

@@ -121,7 +121,7 @@ def test_logistic_regression_in_blocks_is_within_a_thousandth_of_the_objective(l
     [
         ("orderable", 1.0),
         *(
-            pytest.param(surrogate, C, marks=pytest.mark.slow)
+            pytest.param(surrogate, C, marks=pytest.mark.exhaustive)
             for surrogate, C in product(("orderable", "max-min-hinge"), (1e-3, 1.0, 30.0))
             if (surrogate, C) != ("orderable", 1.0)
         ),
@@ -147,7 +147,7 @@ def test_the_gap_of_a_stream_is_an_estimate_on_examples_before_they_are_learned(
     assert 0 <= model.model_.gap < 0.05 * least
 
 
-@pytest.mark.parametrize("surrogate", ["plug-in", pytest.param("max-min-hinge", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("surrogate", ["plug-in", pytest.param("max-min-hinge", marks=pytest.mark.exhaustive)])
 def test_blocks_are_the_same_however_the_chunks_are_cut(surrogate):
     X, y = examples(9000)
     one, other = (SurrogateClassifier(COSTS, surrogate).fit(chunks(X, y, size=size)) for size in (700, 9000))
@@ -450,7 +450,7 @@ def test_what_an_estimator_refuses_is_named_by_its_chunk():
     assert model.examples_seen_ == 300
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_coefficients_keep_the_diagonal_of_their_curvature():
     """40 labels on 30 features: 1240 coefficients, whose whole curvature is more than a million numbers."""
     generator = np.random.default_rng(0)

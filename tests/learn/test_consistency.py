@@ -15,12 +15,12 @@ from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 
 TRIAGE = lm.LossMatrix([[0, 1, 4, 10], [10, 3, 1, 4], [60, 35, 12, 0]], name="triage")
 CALIBRATED = [
-    pytest.param(ordinal(5), "auto", marks=pytest.mark.slow),
+    pytest.param(ordinal(5), "auto", marks=pytest.mark.exhaustive),
     (TRIAGE, "orderable"),
     (zero_one(3), "plug-in"),
     (zero_one(4), "square"),
     (top_k(4, 2), "square"),
-    pytest.param(hamming(3), "square", marks=pytest.mark.slow),
+    pytest.param(hamming(3), "square", marks=pytest.mark.exhaustive),
     (zero_one(3), "max-min-hinge"),
     (zero_one(3), "lee-lin-wahba:n=3"),
     (zero_one(3), "linear"),
@@ -51,7 +51,7 @@ def drawn(loss, P, m, seed):
     return np.eye(len(P))[group], np.array(loss.labels)[y], times[group, y]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("loss", "surrogate"), CALIBRATED, ids=lambda each: getattr(each, "name", each))
 def test_the_excess_falls_to_a_tenth_for_what_is_calibrated(loss, surrogate):
     P = np.random.default_rng(7).dirichlet(np.ones(loss.n), size=100)

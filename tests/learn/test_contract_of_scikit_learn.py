@@ -58,7 +58,7 @@ def skipped_and_failed(estimator):
 
 
 def slow(name):
-    return pytest.param(name, marks=pytest.mark.slow)
+    return pytest.param(name, marks=pytest.mark.exhaustive)
 
 
 @pytest.fixture(scope="module")

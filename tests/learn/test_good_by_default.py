@@ -82,7 +82,7 @@ def test_labels_that_the_loss_does_not_order_have_none(loss):
 # What goes in.
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_same_seed_gives_the_same_decisions_and_names_change_nothing():
     words = np.array(["c", "a", "b"])
     loss = lm.LossMatrix(ordinal(3).entries, words.tolist(), words.tolist(), name="words")
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_decisions_and_names_change_nothing():
     assert abs(named.predict_proba(X)[:, words.argsort().argsort()] - first).mean() < 0.03  # other folds, other trees
 
 
-@pytest.mark.parametrize("surrogate", ["auto", pytest.param("best", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("surrogate", ["auto", pytest.param("best", marks=pytest.mark.exhaustive)])
 def test_labels_that_y_lacks_and_a_label_with_one_example(surrogate):
     y = np.where(KINDS == 2, 3, KINDS)
     y[0], three = 2, WINES[:, [0, 6, 9]]
@@ -145,7 +145,7 @@ def test_progress_is_told_if_asked_for(surrogate, capsys):
     assert len(capsys.readouterr().out.splitlines()) > 2
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_jobs_change_nothing():
     for how in ({}, {"surrogate": "square", "estimator": HistGradientBoostingRegressor(max_iter=5)}):
         one, two = (SurrogateClassifier(zero_one(3), n_jobs=jobs, random_state=0, **how) for jobs in (None, 2))

@@ -31,7 +31,7 @@ def test_six_functions_are_as_good_as_deciding_each_tag_alone():
     assert loss_score(hamming(6), y[2000:], model.predict(X[2000:])) == (said != bits[2000:]).sum(axis=1).mean()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")
 def test_ten_functions_lose_no_more_than_logistic_regression_on_1024_classes():
     loss = hamming(10)

@@ -32,7 +32,7 @@ print(peak() - before)
 
 @pytest.mark.parametrize(
     "surrogate",
-    ["square", *(pytest.param(each, marks=pytest.mark.slow) for each in ("plug-in", "max-min-hinge"))],
+    ["square", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("plug-in", "max-min-hinge"))],
 )
 def test_a_hundred_thousand_examples_take_the_memory_of_a_few_thousand(surrogate, tmp_path):
     path, generator = tmp_path / "X", np.random.default_rng(0)

@@ -121,7 +121,7 @@ def test_no_order_of_the_rows_changes_anything(use, same):
     assert isinstance(expected, type) == (use in REFUSED[same])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("same", [True, False], ids=["decisions are labels", "decisions are others"])
 @pytest.mark.parametrize("use", USES)
 def test_nor_for_least_squares(use, same):

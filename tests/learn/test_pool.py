@@ -40,7 +40,7 @@ ALMOST = dict.fromkeys(
 )
 
 
-POOL = pytest.param(ProbabilityPool(random_state=0), marks=pytest.mark.slow)  # the default classifier is checked always
+POOL = pytest.param(ProbabilityPool(random_state=0), marks=pytest.mark.exhaustive)  # the default classifier is checked always
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -237,7 +237,7 @@ def test_best_is_quick_with_fewer_than_two_thousand_examples():
 
 
 @pytest.mark.parametrize(
-    ("members", "most"), [("best", 225), pytest.param("quick", 200, marks=pytest.mark.slow)], ids=["best", "quick"]
+    ("members", "most"), [("best", 225), pytest.param("quick", 200, marks=pytest.mark.exhaustive)], ids=["best", "quick"]
 )
 def test_best_has_more_nystroem_features_from_two_thousand_examples_on(members, most):
     """Up to 400, and up to three quarters of the points that are there: 225 of 300."""
@@ -282,14 +282,14 @@ def test_examples_without_weight_are_none():
     assert weighted.predict_proba(WINE[0]) == pytest.approx(fewer.predict_proba(WINE[0]), abs=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_same_seed_gives_the_same_probabilities_and_jobs_change_nothing():
     X, Z, y, _ = many()
     first, second = (ProbabilityPool(random_state=3, n_jobs=jobs).fit(X, y).predict_proba(Z) for jobs in (None, 2))
     assert (first == second).all()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_sparse_features_and_sample_weights():
     X, _, y, _ = many(220)
     weights = np.where(y == "top", 0.0, 1.0)

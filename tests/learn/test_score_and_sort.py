@@ -47,8 +47,8 @@ def by_pairs(loss, X, y):
     return model.predict(DOCUMENTS, group=[3, 3]).reshape(-1, 3)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("loss", [PD, pytest.param(MAP, marks=pytest.mark.slow)], ids=["PD", "MAP"])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("loss", [PD, pytest.param(MAP, marks=pytest.mark.exhaustive)], ids=["PD", "MAP"])
 def test_scores_and_sorting_stay_wrong_and_functions_of_pairs_become_right(loss):
     price = float(VERDICTS[loss].price)
     few, many = ([VERDICTS[loss].sample(m, seed) for seed in range(4)] for m in (60, 5_000))

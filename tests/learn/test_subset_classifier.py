@@ -280,7 +280,7 @@ def test_other_losses_with_factors_are_learned_by_least_squares(monkeypatch):
     assert not hasattr(model, "predict_proba")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_hundred_tags_take_at_most_ten_times_as_long_as_binary_relevance():
     from time import process_time
 

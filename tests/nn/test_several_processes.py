@@ -64,7 +64,7 @@ def test_sums_over_parts_have_gradients_that_add_up_to_that_of_the_whole(torch, 
     np.testing.assert_allclose(together / share, whole, rtol=1e-11, atol=1e-13)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_two_processes_find_the_gradients_of_one(folder):
     """Of every parameter, with a hinge and with a smooth loss; parts of 30 examples, of 40 and 20, of 60 and none."""
     told = [json.loads(line) for line in run(folder, Path(__file__).with_name("two_processes.py"), str(free_port()))]
@@ -85,13 +85,13 @@ def flat(gradients):
     return np.concatenate([np.ravel(each) for each in gradients])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("epochs", [1, 3])
 def test_two_processes_take_the_steps_of_one(folder, epochs):
     (folder / "compared.py").write_text(COMPARED.replace("PORT", str(free_port())).replace("EPOCHS", str(epochs)))
     assert run(folder, "compared.py")[-1] == "2 processes agree with one"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_it_prints_what_the_page_says(folder):
     assert f"\n{run(folder, 'train_together.py')[-1]}\n```" in PAGE.read_text()

@@ -79,9 +79,9 @@ def test_class_weights_lead_to_the_decision_for_the_weighted_loss(torch):
 MAXIMA = ("crammer_singer", "lee_lin_wahba", "one_vs_all_hinge")  # written as the maxima that they are
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    "name", ["binary_encoded", "softmax", *(pytest.param(each, marks=pytest.mark.slow) for each in MAXIMA)]
+    "name", ["binary_encoded", "softmax", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in MAXIMA)]
 )
 def test_the_loss_compiles_into_one_graph(torch, name):
     criterion = lm.nn.SurrogateLoss(getattr(lm.surrogates, name)(4), weight=[1, 2, 3, 4])

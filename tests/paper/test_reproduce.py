@@ -342,7 +342,7 @@ def test_the_pictures_carry_the_labels_of_the_captions(made, name, words):
     assert set(words) <= texts
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_two_texts_of_a_picture_overlap(drawn):
     pictures = [picture for found in drawn.values() for picture in found.pictures]
     assert {picture.name for picture in pictures} == FIGURES

@@ -146,7 +146,7 @@ def test_pieces_of_the_bar_are_the_intervals(loss):
         assert [patch.get_xy()[:, 0].min(), patch.get_xy()[:, 0].max()] == pytest.approx(exact)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @every_tetrahedron
 def test_bodies_fill_the_shrunken_tetrahedron(loss):
     def volume(polygons) -> float:
@@ -292,7 +292,7 @@ def test_a_name_without_room_stands_beside_the_triangle_with_a_line_to_its_cell(
         assert not any(box_of(t).contains(*place) for t in texts_of(figure) for place in crossing)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @every_tetrahedron
 def test_names_in_a_tetrahedron_keep_clear_of_its_edges(loss):
     figure = picture(loss)
@@ -406,7 +406,7 @@ def test_nothing_is_cut_off(loss, tmp_path):
     assert (pixels < 0.5).any()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("loss", "ending"),
     [(NARROW, "svg"), (NARROW, "pdf"), (NARROW, "png"), (abstain(3), "svg"), (abstain(4), "svg")],

@@ -404,7 +404,7 @@ def test_given_axes_are_drawn_in():
 # Files.
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("name", "ending"), [("cost", "svg"), ("cs4", "svg")])
 def test_the_same_verdict_is_the_same_file(name, ending, tmp_path):
     for copy in ("one", "two"):

@@ -332,13 +332,13 @@ def more_than_naive(family, kind: str, r: int, queries: int) -> list[float]:
     return more
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("family", [mean_average_precision, pairwise_disagreement], ids=lambda family: family.name)
 def test_local_search_is_on_average_no_worse_than_its_naive_twin_and_never_than_its_start(family):
     assert np.mean(more_than_naive(family, "random", 17, 60) + more_than_naive(family, "tied", 17, 60)) <= 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("family", [mean_average_precision, pairwise_disagreement], ids=lambda family: family.name)
 def test_local_search_is_on_average_no_worse_than_its_naive_twin_for_each_kind_of_scores(family, kind):

@@ -80,7 +80,7 @@ def test_prop_pd_rank(r):
     assert lm.affdim(pairwise_disagreement(r)) == lm.affdim(pairwise_disagreement(r).matrix()) == pairs
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_prop_pd_rank_with_five_documents():
     loss = pairwise_disagreement(5)
     graphs = [frozenset(graph) for graph in loss.each_label()]
@@ -92,7 +92,7 @@ def test_prop_pd_rank_with_five_documents():
 
 
 @pytest.mark.parametrize(
-    "r", [2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.slow)]
+    "r", [2, 3, 4, 5, pytest.param(6, marks=pytest.mark.exhaustive), pytest.param(7, marks=pytest.mark.exhaustive)]
 )
 def test_prop_map_rank_lower_bound(r):
     """The paper shows rank ≥ r(r−1)/2 − 2; it is r(r+1)/2 − 1, and the affine dimension is one less."""
@@ -210,7 +210,7 @@ def test_renaming_the_documents_changes_no_dimension(data, r):
 
 
 def sized(numbers):
-    return [pytest.param(r, marks=pytest.mark.slow) if r > 12 else r for r in numbers]
+    return [pytest.param(r, marks=pytest.mark.exhaustive) if r > 12 else r for r in numbers]
 
 
 @pytest.mark.parametrize("r", sized(range(2, 21)))
@@ -269,7 +269,7 @@ def test_ccdim_at_large_sizes(loss, value):
     assert_proved(loss, value)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("loss", "value"), [(mean_average_precision(40), 818), (pairwise_disagreement(40), 780)], ids=["map", "pd"]
 )

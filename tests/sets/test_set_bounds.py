@@ -38,7 +38,7 @@ def test_bounds_hold_beside_those_of_the_matrix(loss, predictions, define):
         assert bounds.lower.value >= matrix.lower.value
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_four_tags_beside_the_matrix():
     for beta in (1, 2, "1/3"):
         loss = f_measure(4, beta)

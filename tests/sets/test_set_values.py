@@ -50,7 +50,7 @@ def test_a_loss_is_that_of_its_definition(loss, predictions, define):
     compare(loss, predictions, define)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("loss", "predictions", "define"), members(5), ids=lambda each: getattr(each, "name", ""))
 def test_five_tags(loss, predictions, define):
     compare(loss, predictions, define)

@@ -225,7 +225,7 @@ def test_kinks_at_equal_scores_are_seen_whatever_the_number_of_labels():
     assert lm.check(S.squared_crammer_singer(7), lm.losses.zero_one(7), within=often).status != "not calibrated"
 
 
-@pytest.mark.parametrize("n", [9, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [9, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_the_search_with_many_scores_ends(n):
     psi = S.one_vs_one_logistic(n)
     bare = SmoothSurrogate("bare", psi.n, psi.dim, psi.value, psi.slope)

@@ -90,7 +90,7 @@ def test_a_catalogue_is_the_same_bit_for_bit_as_here(cluster):
     assert {each.to_html() for each in found} == {catalogue(*FEW).to_html()}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "command",
     [
@@ -118,7 +118,7 @@ def test_every_command_prints_the_same_on_a_cluster_and_here(cluster, command, t
         assert (answer.returncode, answer.stdout) == (here.returncode, here.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_worker_that_is_killed_in_the_middle_takes_nothing_with_it(cluster, tmp_path):
     ask = partial(slow_square, tmp_path, 0.05)
     with on_cluster(cluster.scheduler_address), Store() as store:
@@ -128,7 +128,7 @@ def test_a_worker_that_is_killed_in_the_middle_takes_nothing_with_it(cluster, tm
     assert [each.value for each in kept] == [x**2 for x in range(100)]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_command_goes_on_when_one_of_its_workers_is_killed(cluster, tmp_path, monkeypatch):
     path, command, keep, keys = tmp_path / "store.sqlite", ["ranking-table", "--to", "16", "--json"], Store.keep, []
 
@@ -145,7 +145,7 @@ def test_a_command_goes_on_when_one_of_its_workers_is_killed(cluster, tmp_path, 
     assert len(keys) == len(set(keys)) == 4 * 15
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_question_that_ends_every_worker_is_named():
     said = r"died twice .* question 4: 37|or every worker of it, is gone"  # Dask may not replace so many
     with two_workers() as own, on_cluster(own.scheduler_address), pytest.raises(NotAnswered, match=said):
@@ -221,7 +221,7 @@ def _dask(*arguments, cwd):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("question", ["catalogue -n 6 --json", "ranking-table --to 26 --json"])
 def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(question, tmp_path):
     port = free_port()

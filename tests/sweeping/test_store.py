@@ -263,7 +263,7 @@ def test_a_store_that_somebody_holds(tmp_path):
     assert lossmith(*SMALL, str(tmp_path / "held.sqlite")).returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_store_that_another_process_holds(tmp_path):
     path = tmp_path / "held.sqlite"
     hold = "import sys; from lossmith.sweeping import Store; store = Store(sys.argv[1]); print(flush=True); input()"

@@ -100,13 +100,13 @@ def test_after_an_interrupt_the_same_command_says_the_same_and_asks_nothing_twic
     assert_goes_on(command, tmp_path / "store.sqlite", kept)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @each_longer_command
 def test_so_it_is_with_more_questions(command, tmp_path, kept):
     assert_goes_on(command, tmp_path / "store.sqlite", kept)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @each_longer_command
 def test_one_two_and_four_workers_print_and_keep_the_same(command, tmp_path):
     plain, held = lossmith(*command.split()), []
@@ -317,7 +317,7 @@ def test_preds_of_one_name_are_told_apart_by_their_regions_and_questions_by_thei
     assert len({each.key for each in asked}) == 8
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_scan_of_a_pred_of_ones_own_knows_its_regions(tmp_path):
     path, file = tmp_path / "store.sqlite", tmp_path / "own.py"
     command = ["scan", "absolute:n=3", "ordinal:n=3", "--pred", f"{file}:own", "--within", "p[0] >= ?"]

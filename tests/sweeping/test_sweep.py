@@ -32,7 +32,7 @@ from sweeping.asking import (
     twofold,
 )
 
-MANY = pytest.param(2, marks=pytest.mark.slow)
+MANY = pytest.param(2, marks=pytest.mark.exhaustive)
 FEW = [lm.losses.zero_one, lm.losses.abstain], [lm.surrogates.crammer_singer, lm.surrogates.softmax]
 
 
@@ -110,7 +110,7 @@ def test_a_worker_of_ray_that_dies_is_replaced_as_well(monkeypatch):
     assert died == [7]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_question_that_ends_its_worker_every_time_is_named_and_the_others_are_kept(tmp_path):
     store = tmp_path / "squares.sqlite"
     with (
@@ -142,7 +142,7 @@ def test_an_error_ends_the_sweep_and_what_was_answered_is_kept(jobs):
     assert jobs == 2 or sorted(kept) == list(range(7))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_what_does_not_pickle_stays_here():
     lock = threading.Lock()
     said = r"cannot be sent to other processes \(cannot pickle '_thread\.lock' object\); let n_jobs be 1"
@@ -154,7 +154,7 @@ def test_what_does_not_pickle_stays_here():
     assert list(sweep(lambda number: bool(lock) and number, range(3), n_jobs=1)) == [0, 1, 2]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_error_that_does_not_pickle_is_not_taken_for_the_end_of_a_worker():
     with pytest.raises(RuntimeError, match=r"^Twofold: 7 is odd$"):
         list(sweep(twofold, [2, 7], n_jobs=2))
@@ -175,7 +175,7 @@ def test_what_an_interrupt_has_cut_short_is_no_answer():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_sweep_may_be_left_early():
     found = sweep(abs, range(1000), n_jobs=2)
 
@@ -194,7 +194,7 @@ def test_a_catalogue_says_the_same_out_of_a_store(tmp_path):
         assert [entry.certificate for entry in each.found] == [entry.certificate for entry in plain.found]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_catalogue_is_the_same_bit_for_bit_with_one_two_and_four_workers():
     found = [catalogue(n=3, n_jobs=jobs) for jobs in (1, 2, 4)]
     with Store() as store:
@@ -264,7 +264,7 @@ def test_a_killed_sweep_goes_on_and_what_was_kept_is_not_asked_again(tmp_path, j
     assert until(lambda: not session(process.pid), 30)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_worker_that_was_asked_nothing_yet_ends_with_a_sweep_that_is_killed(tmp_path):
     process = started(tmp_path, tmp_path / "squares.sqlite", 2, questions=1, seconds=600)
     assert until(lambda: commands(process.pid).count("LokyProcess") == 2, 60)
@@ -280,7 +280,7 @@ def commands(leader):
     return subprocess.run(asked_, capture_output=True, text=True, check=False).stdout
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_is_answered_within_a_second_and_leaves_no_process(tmp_path, sign):
     assert any(seconds_to_end(tmp_path / str(turn), sign) < 1 for turn in range(4))  # others may take the processor

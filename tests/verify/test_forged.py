@@ -85,7 +85,7 @@ def all_of_them(values: Any) -> Any:
 
 
 EVERY_CHANGE_OR_ONE_AT_EACH_PLACE = pytest.mark.parametrize(
-    "chosen", [in_turn, pytest.param(all_of_them, marks=pytest.mark.slow)]
+    "chosen", [in_turn, pytest.param(all_of_them, marks=pytest.mark.exhaustive)]
 )
 
 

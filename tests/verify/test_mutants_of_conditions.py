@@ -281,7 +281,7 @@ def test_a_part_of_a_condition_is_needed():
 SAMPLE = 71
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_part_of_a_condition_is_needed():
     survivors = {told for change, told in changes().items() if not is_told_apart(change)}
     assert survivors == equivalent()

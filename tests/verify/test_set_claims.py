@@ -298,7 +298,7 @@ def test_forty_tags():
     assert lm.verify(bound.certificate).accepted
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_hundred_tags():
     bound = lm.ccdim(lm.losses.f_measure(100)).lower
     assert bound.value == 3840

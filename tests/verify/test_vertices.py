@@ -120,7 +120,7 @@ def test_uniform_distributions_are_the_vertices_of_zero_one(n):
         assert v == 1 - Fraction(1, len(tight))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_ordered_partitions():
     """Weston–Watkins, n = 5: one cell for each of the 541 ordered partitions of the labels, u_y being the rank of y."""
     ranks = [u for u in product(range(5), repeat=5) if set(u) == set(range(max(u) + 1))]
