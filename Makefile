@@ -5,23 +5,31 @@ TORCH ?= torch==2.13.0+cpu
 export OMP_NUM_THREADS = 1
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: demo test check lint check-all test-browser browser dist check-pythons check-tag check-workflows lists \
-	snapshot atlas check-atlas census bench wheels docs publish-docs clean
+.PHONY: demo test sample check lint check-all test-browser browser mutants mutants-nightly dist check-pythons check-tag \
+	check-workflows lists snapshots atlas check-atlas census bench wheels docs publish-docs clean
 
 demo: .venv/.lossmith    ## analyse a small cost matrix and draw it
 	$(BIN)/lossmith analyze examples/triage.csv
 	$(BIN)/lossmith plot examples/triage.csv -o triage.png
 
 # Byte code is kept, whatever the machine's habit: the tests start the program many times.
-test check-all test-browser: export PYTHONDONTWRITEBYTECODE =
+test sample check-all test-browser: export PYTHONDONTWRITEBYTECODE =
 
-test: .venv/.lossmith-dev    ## run the tests
+test: .venv/.lossmith-dev    ## run the fast tests
 	$(BIN)/pytest -n 2 --dist worksteal
 
+# The same tree gives the same sample.
+sample: TREE = $(shell git rev-parse 'HEAD^{tree}')
+sample: .venv/.lossmith-dev    ## run a sample of the exhaustive tests, chosen by TREE
+	@echo "to repeat this sample: make sample TREE=$(TREE)"
+	LOSSMITH_SAMPLE=$(TREE) $(BIN)/pytest -n 2 --dist worksteal
+
 # What must pass before a change lands.
-check: .venv/.lossmith-torch    ## the tests with torch and in a browser, and lint
+check: .venv/.lossmith-torch    ## lint, the fast tests with torch, pages in a browser, a sample of the exhaustive tests
+	$(MAKE) lint
 	LOSSMITH_TORCH=1 $(MAKE) test
-	$(MAKE) test-browser lint
+	$(MAKE) test-browser
+	LOSSMITH_TORCH=1 $(MAKE) sample
 
 lint: .venv/.lossmith-dev    ## style, types, layers, spelling
 	$(BIN)/ruff check .
@@ -30,8 +38,8 @@ lint: .venv/.lossmith-dev    ## style, types, layers, spelling
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-check-all: lint browser .venv/.lossmith-docs    ## everything: slow tests, long property tests, pages in a real browser, the whole atlas
-	LOSSMITH_SLOW=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2 --dist worksteal
+check-all: lint browser .venv/.lossmith-torch .venv/.lossmith-docs    ## everything: exhaustive tests, long property tests, pages in a real browser, the whole atlas
+	LOSSMITH_TORCH=1 LOSSMITH_EXHAUSTIVE=1 LOSSMITH_BROWSER=1 HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n 2 --dist worksteal
 	$(MAKE) atlas check-atlas
 
 test-browser: browser    ## open the pages that lossmith writes in a real browser
@@ -43,6 +51,13 @@ browser: .venv/.lossmith-dev
 	command -v chromium-headless-shell || command -v chromium || command -v google-chrome \
 	|| { apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; } \
 	|| $(BIN)/playwright install chromium-headless-shell
+
+# Where nothing is said, a hundred; a seed gives the same sample again.
+mutants: .venv/.lossmith-torch    ## plant COUNT mistakes in the source and report which the tests notice; SEED
+	$(BIN)/python tests/mutants.py --count $(or $(COUNT),100) --seed $(or $(SEED),0)
+
+mutants-nightly: .venv/.lossmith-torch    ## the same with a thousand, others every day
+	$(BIN)/python tests/mutants.py --count 1000 --seed $(or $(SEED),$(shell date +%Y%m%d))
 
 dist: .venv/.lossmith-release    ## build the wheel and the source distribution into dist, and check what they say
 	rm -rf dist
@@ -69,8 +84,10 @@ lists: .venv/.lossmith    ## write what the documents list of the families, and 
 	$(BIN)/python docs/lists.py
 	$(BIN)/python docs/notebooks.py
 
-snapshot: .venv/.lossmith-dev    ## write down what is public, after a change that is meant: docs/stability.md
+snapshots: .venv/.lossmith-torch    ## write what is printed and what is public into the snapshots, after a change that is meant
+	$(BIN)/pytest tests/wording --snapshot-update
 	$(BIN)/python tests/architecture/snapshot.py
+	git status --short tests/wording tests/architecture
 
 atlas: .venv/.lossmith    ## every surrogate against every loss: a site in build/atlas, from what build/atlas.sqlite holds
 	mkdir -p build

@@ -13,7 +13,7 @@ ABOVE = """# What was tested
 
 `make check-pythons` writes this page. It runs the README's tests against the built wheel, not against the tree: on
 every Python that `pyproject.toml` names, with the lowest versions that it allows, and with pre-releases, which alone
-may fail. Left out here are slow tests, those in a browser, and those of torch where it is not installed: `make check`
+may fail. Left out here are exhaustive tests, those in a browser, and those of torch where it is not installed: `make check`
 and `make check-all` run them.
 
 {runs}

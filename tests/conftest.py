@@ -110,6 +110,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.ignore = [*(config.option.ignore or []), str(_PACKAGE / "nn")]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path):
+    """Tests hold no doctests; to look for them takes as long as to collect the tests."""
+    return [each for each in (yield) if type(each).__name__ != "DoctestModule"]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # what was collected stays until the end, and need not be looked through again
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     kept: list[pytest.Item] = []
     left_out: dict[str, list[pytest.Item]] = {kind: [] for kind in _HOW}

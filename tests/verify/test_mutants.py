@@ -7,16 +7,11 @@ same forgery, or another that it rejects, is to be accepted or to end in an erro
 from __future__ import annotations
 
 import ast
-import copy
-import importlib
-import importlib.abc
-import importlib.util
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import test_dimension_claims
@@ -31,66 +26,37 @@ from test_forged_kinds import FORGERIES, forged
 
 import lossmith_verify
 from lossmith_verify import arithmetic, reading
+from mutation import Mutation, imported, mutations, planted, removed_checks
 
 FOLDER = Path(lossmith_verify.__file__).parent
 Site = tuple[str, int]  # the module, and the number of the call of `require` in it
 Forgery = tuple[str | bytes, dict[str, int]]  # the text, and limits that are made small
 
 
-def calls(tree: ast.AST) -> list[ast.Expr]:
-    found = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "require"
-    ]
-    return sorted(found, key=lambda node: node.lineno)
-
-
 TREES = {path.stem: ast.parse(path.read_text()) for path in sorted(FOLDER.glob("*.py")) if path.stem != "__main__"}
-SITES: list[Site] = [(module, i) for module, tree in TREES.items() for i in range(len(calls(tree)))]
-
-
-class Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports the package under another name, without one check."""
-
-    def __init__(self, site: Site | None) -> None:
-        self.site = site
-
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
-        if fullname.split(".")[0] == "mutant":
-            return importlib.util.spec_from_loader(fullname, self, is_package=fullname == "mutant")
-        return None
-
-    def exec_module(self, module: Any) -> None:
-        stem = module.__name__.partition(".")[2] or "__init__"
-        removed = self.site[1] if self.site is not None and self.site[0] == stem else None
-        exec(compiled(stem, removed), module.__dict__)
 
 
 @cache
-def compiled(stem: str, removed: int | None) -> CodeType:
-    """The module, without one of its checks."""
-    tree = copy.deepcopy(TREES[stem])
-    if removed is not None:
-        calls(tree)[removed].value = ast.Constant(None)
-    return compile(ast.unparse(tree).replace("lossmith_verify", "mutant"), f"<mutant {stem}>", "exec")
+def calls(module: str) -> list[Mutation]:
+    """Every call of `require` in the module, in the order of lines."""
+    return sorted(mutations(TREES[module], [removed_checks]), key=lambda each: each.line)
 
 
-@contextmanager
-def mutant(site: Site | None) -> Iterator[Any]:
-    finder = Mutant(site)
-    sys.meta_path.insert(0, finder)
-    try:
-        yield importlib.import_module("mutant")
-    finally:
-        sys.meta_path.remove(finder)
-        for name in [name for name in sys.modules if name.split(".")[0] == "mutant"]:
-            del sys.modules[name]
+@cache
+def sites() -> list[Site]:
+    return [(module, i) for module in TREES for i in range(len(calls(module)))]
+
+
+def without(site: Site) -> AbstractContextManager[Any]:
+    """The package without this check."""
+    module, i = site
+    return imported(FOLDER, {module: planted(TREES[module], calls(module)[i], [removed_checks])})
 
 
 @cache
 def lines_of_calls(module: str) -> list[tuple[int, int]]:
-    return [(node.lineno, node.end_lineno) for node in calls(TREES[module])]
+    nodes = [node for node in ast.walk(TREES[module]) if [*removed_checks(node)]]
+    return sorted((node.lineno, node.end_lineno) for node in nodes)
 
 
 def site_of(certificate: str | bytes) -> Site | None:
@@ -211,7 +177,7 @@ def small(package: Any, limits: dict[str, int]) -> Iterator[None]:
 
 
 def by_site(forgeries: Any) -> dict[Site, list[Forgery]]:
-    found: dict[Site, list[Forgery]] = {site: [] for site in SITES}
+    found: dict[Site, list[Forgery]] = {site: [] for site in sites()}
     for certificate, limits in forgeries:
         with small(lossmith_verify, limits):
             site = site_of(certificate)
@@ -222,7 +188,7 @@ def by_site(forgeries: Any) -> dict[Site, list[Forgery]]:
 
 def is_needed(site: Site, forgeries: list[Forgery]) -> bool:
     """Tell whether, without the check, some forgery that it rejects is accepted, or ends in an error."""
-    with mutant(site) as package:
+    with without(site) as package:
         for certificate, limits in forgeries:
             try:
                 with small(package, limits):
@@ -234,7 +200,7 @@ def is_needed(site: Site, forgeries: list[Forgery]) -> bool:
 
 
 def test_the_mutant_without_a_mutation_is_the_checker():
-    with mutant(None) as package:
+    with imported(FOLDER, {}) as package:
         for name in list(ALL)[::5]:
             assert tuple(package.check(text(ALL[name]))) == tuple(lossmith_verify.check(text(ALL[name])))
         for each in list(ATTACKS.values())[::5]:
@@ -243,4 +209,4 @@ def test_the_mutant_without_a_mutation_is_the_checker():
 
 def test_every_check_is_needed():
     forgeries = by_site(purposeful())
-    assert [site for site in SITES if not is_needed(site, forgeries[site])] == []
+    assert [site for site in sites() if not is_needed(site, forgeries[site])] == []

@@ -11,27 +11,21 @@ listed with the reason why there is no such certificate.
 from __future__ import annotations
 
 import ast
-import copy
-import importlib
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cache
-from types import CodeType
 from typing import Any
 
 import pytest
 from boundaries import FORGED, GENUINE
 from handmade import ALL, crammer_singer_for_abstain, text
 from test_kept import KEPT, certificates
-from test_mutants import TREES, Forgery, Mutant, compiled, purposeful, small
+from test_mutants import FOLDER, TREES, Forgery, purposeful, small
 
 import lossmith_verify
+from mutation import Mutation, conditions, imported, mutations, planted
 
-STRICT = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
-OPPOSITE = {"all": "any", "any": "all", "min": "max", "max": "min"}
 MESSAGES = ("show", "require")  # what they print is compared in test_forged
-Change = tuple[str, int, int]  # the module, the number of the node, and that of the variation
+Change = tuple[str, Mutation]  # of the module
 
 EQUIVALENT = {
     "only what is counted changes, of the work and the room; `test_checker_limits` is about that": [
@@ -116,96 +110,30 @@ EQUIVALENT = {
 }
 
 
-def variations(node: ast.AST) -> Iterator[ast.AST]:
-    """The node with a part of it changed."""
-    if isinstance(node, ast.BoolOp):
-        for i in range(len(node.values)):
-            rest = node.values[:i] + node.values[i + 1 :]
-            yield ast.BoolOp(node.op, rest) if len(rest) > 1 else rest[0]
-    elif isinstance(node, ast.Compare):
-        texts = any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in node.comparators)
-        for i, operator in enumerate(node.ops):
-            others = [ast.LtE, ast.GtE] if isinstance(operator, ast.Eq) and not texts else []
-            for other in [STRICT[type(operator)]] if type(operator) in STRICT else others:
-                yield ast.Compare(node.left, [*node.ops[:i], other(), *node.ops[i + 1 :]], node.comparators)
-        if len(node.ops) > 1:
-            yield ast.Compare(node.left, node.ops[:-1], node.comparators[:-1])
-            yield ast.Compare(node.comparators[0], node.ops[1:], node.comparators[1:])
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield node.operand
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OPPOSITE:
-        yield ast.Call(ast.Name(OPPOSITE[node.func.id], ast.Load()), node.args, node.keywords)
-    elif isinstance(node, ast.If | ast.IfExp):
-        for value in (True, False):
-            changed = copy.copy(node)
-            changed.test = ast.Constant(value)
-            yield changed
-    elif isinstance(node, ast.comprehension):
-        for i in range(len(node.ifs)):
-            yield ast.comprehension(node.target, node.iter, node.ifs[:i] + node.ifs[i + 1 :], node.is_async)
-
-
-class Replacement(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
-
-    def visit(self, node: ast.AST) -> Any:
-        return self.new if node is self.old else self.generic_visit(node)
-
-
-def shown(node: ast.AST) -> str:
-    return f"if {ast.unparse(node.test)}:" if isinstance(node, ast.If) else ast.unparse(node).strip()
-
-
-def nodes(module: str, tree: ast.AST) -> list[ast.AST]:
-    """All nodes, but not of functions that make messages."""
-    left_out = {
-        id(each)
+def of_messages(tree: ast.AST) -> list[ast.AST]:
+    """The nodes of functions that make messages, but not what they refuse."""
+    return [
+        each
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef) and function.name in MESSAGES
         for each in ast.walk(function)
         if not (function.name == "require" and isinstance(each, ast.If | ast.UnaryOp))
-    }
-    return [node for node in ast.walk(tree) if id(node) not in left_out]
+    ]
 
 
 @cache
 def changes() -> dict[Change, tuple[str, str, str]]:
+    """Every mutation, as it is seen."""
     return {
-        (module, i, j): (module, shown(node), shown(new))
+        (module, mutation): (module, mutation.before, mutation.after)
         for module, tree in TREES.items()
-        for i, node in enumerate(nodes(module, tree))
-        for j, new in enumerate(variations(node))
+        for mutation in mutations(tree, [conditions], of_messages(tree))
     }
 
 
-def mutated(change: Change) -> CodeType:
-    module, i, j = change
-    tree = copy.deepcopy(TREES[module])
-    node = nodes(module, tree)[i]
-    tree = Replacement(node, [*variations(node)][j]).visit(tree)
-    return compile(ast.unparse(tree).replace("lossmith_verify", "mutant"), f"<mutant {module}>", "exec")
-
-
-class ChangedMutant(Mutant):
-    def __init__(self, change: Change) -> None:
-        self.module, self.code = change[0], mutated(change)
-
-    def exec_module(self, module: Any) -> None:
-        stem = module.__name__.partition(".")[2] or "__init__"
-        exec(self.code if stem == self.module else compiled(stem, None), module.__dict__)
-
-
-@contextmanager
-def mutant(change: Change) -> Iterator[Any]:
-    finder = ChangedMutant(change)
-    sys.meta_path.insert(0, finder)
-    try:
-        yield importlib.import_module("mutant")
-    finally:
-        sys.meta_path.remove(finder)
-        for name in [name for name in sys.modules if name.split(".")[0] == "mutant"]:
-            del sys.modules[name]
+def mutant(change: Change) -> AbstractContextManager[Any]:
+    module, mutation = change
+    return imported(FOLDER, {module: planted(TREES[module], mutation, [conditions])})
 
 
 def at_the_limit(limit: str) -> Forgery:

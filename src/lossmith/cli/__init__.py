@@ -86,7 +86,7 @@ def main() -> None:
 def run() -> int:
     """Run the command that the arguments name, and return the exit code."""
     try:
-        return commands(standalone_mode=False) or 0
+        return commands(prog_name="lossmith", standalone_mode=False) or 0
     except (NotAnswered, NotWritten) as error:
         return _failed(error, 4)
     except LossmithError as error:
