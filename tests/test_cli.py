@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -22,8 +23,8 @@ TRIAGE = str(ROOT / "examples" / "triage.csv")
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("analyze", TRIAGE),
-        ("check", "crammer-singer:n=3", "zero-one:n=3"),  # exit code 1
+        pytest.param(("analyze", TRIAGE), marks=pytest.mark.exhaustive),
+        pytest.param(("check", "crammer-singer:n=3", "zero-one:n=3"), marks=pytest.mark.exhaustive),  # exit code 1
         ("analyze", "abstian:n=3"),  # refused
     ],
 )
@@ -39,15 +40,16 @@ def test_analyze_prints_a_study_of_a_file():
     assert run.returncode == 0
     assert run.stderr == ""
     assert "truth ↓ decision →" in run.stdout
-    assert "transfer is never strictly optimal: the mixture 1/3 ward + 2/3 icu never costs more" in run.stdout
-    assert "home    when P(mild) ≥ 7 P(moderate) + 25 P(severe)" in run.stdout
+    assert "1/3 ward + 2/3 icu" in run.stdout
+    assert re.search(r"\bhome\b.* P\(mild\) ≥ 7 P\(moderate\) \+ 25 P\(severe\)", run.stdout)
 
 
 def test_analyze_states_the_threshold_between_two_labels_in_words(tmp_path):
     (tmp_path / "clinic.csv").write_text("truth,wait,treat\nwell,0,1\nill,5,0\n")
 
-    assert "wait when P(ill) ≤ 0.17; else treat" in lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout
-    assert "wait when P(ill) ≤ 1/6; else treat" in lossmith("analyze", "clinic.csv", "--exact", cwd=tmp_path).stdout
+    assert re.search(r"\bwait\b.*P\(ill\) ≤ 0.17\b.*\btreat\b", lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout)
+    exact = lossmith("analyze", "clinic.csv", "--exact", cwd=tmp_path).stdout
+    assert re.search(r"\bwait\b.*P\(ill\) ≤ 1/6\b.*\btreat\b", exact)
 
 
 def test_analyze_json_is_json_with_exact_numbers():
@@ -60,37 +62,33 @@ def test_analyze_json_is_json_with_exact_numbers():
 
 def test_a_large_matrix_is_studied_without_its_cells():
     run = lossmith("analyze", "zero-one:n=60", "--no-cells", "--theory")
+    study = json.loads(lossmith("analyze", "zero-one:n=60", "--no-cells", "--json").stdout)
 
     assert run.returncode == 0
     assert "affdim 59" in run.stdout
-    assert "The corners of the cells were not enumerated" in run.stdout
+    assert study["affdim"] == 59
+    assert "cells" not in study
 
 
 def test_too_large_an_enumeration_gives_its_size_and_the_option():
     run = lossmith("analyze", "zero-one:n=30", "--max-vertices", "1000", "--theory")
     assert run.returncode == 0
-    for words in (
-        f"{2**30 - 1:,}",
-        "1,000",
-        "--max-vertices",
-        "CCdim = 29",
-        "Where each of the 30 decisions wins by about as much as can be",
-    ):
+    for words in (f"{2**30 - 1:,}", "1,000", "--max-vertices", "CCdim = 29"):
         assert words in run.stdout
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("truth,a,b\nx,0,-1\ny,1,0\n", ("'x'", "'b'", "-1", "negative", "from_gains")),
+        ("truth,a,b\nx,0,-1\ny,1,0\n", ("'x'", "'b'", "-1", "from_gains")),
         ("truth,a,b\nx,0,nan\ny,1,0\n", ("'x'", "'b'", "nan")),
         ("truth,a,b\nx,0,inf\ny,1,0\n", ("'x'", "'b'", "inf")),
         ("truth,a,b\nx,0,cheap\ny,1,0\n", ("'x'", "'b'", "'cheap'")),
         ("truth,a,b\nx,0\ny,1,0\n", ("'x'",)),
-        ("", ("empty",)),
-        ("truth,a,b\nx,0,1\n", ("one row", "'x'")),
-        ("truth,a,b\nx,0,1\nx,1,0\n", ("'x'", "twice")),
-        ("decision \\ truth,a,b\nx,0,1\ny,1,0\n", ("transpose",)),
+        ("", ("costs.csv",)),
+        ("truth,a,b\nx,0,1\n", ("'x'",)),
+        ("truth,a,b\nx,0,1\nx,1,0\n", ("'x'",)),
+        ("decision \\ truth,a,b\nx,0,1\ny,1,0\n", ("'decision'", "'truth'")),
     ],
 )
 def test_a_bad_file_is_refused_in_one_line(tmp_path, content, words):
@@ -128,11 +126,11 @@ def test_plot_names_its_file_after_the_loss(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("zero-one:n=9", "--labels", "0,1,2,3,4"), ("5", "restrict")),
+        (("zero-one:n=9", "--labels", "0,1,2,3,4"), ("5", "loss.restrict(")),
         (("zero-one:n=9", "--labels", "0,zero"), ("'zero'", "'0'")),
         (("zero-one:n=9", "--graph", "--labels", "0,1"), ("--graph", "--labels")),
         (("zero-one:n=3", "-o", "picture.gif"), (".png", ".svg", ".pdf")),
-        (("zero-one:n=3", "--point", "1/2,1/2"), ("3 labels",)),
+        (("zero-one:n=3", "--point", "1/2,1/2"), ("2", "3")),
         (("zero-one:n=3", "--point", "7=1"), ("'7'", "'0'")),
     ],
 )
@@ -146,12 +144,10 @@ def test_check_tells_its_verdict_by_exit_code(tmp_path):
     yes = lossmith("check", "crammer-singer:n=3", "abstain:n=3", "--certificate", "yes.json", cwd=tmp_path)
 
     assert (no.returncode, yes.returncode) == (1, 0)
-    assert "NOT calibrated" in no.stdout
-    assert "is calibrated for abstain" in yes.stdout
     for name in ("no.json", "yes.json"):
         verified = lossmith("verify", name, cwd=tmp_path)
         assert verified.returncode == 0, verified.stdout
-        assert verified.stdout.startswith("accepted: ")
+        assert json.loads(lossmith("verify", name, "--json", cwd=tmp_path).stdout)["accepted"]
 
 
 def test_check_json_and_latex_name_the_evidence():
@@ -179,7 +175,7 @@ def test_a_surrogate_of_ones_own_comes_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("surrogate", "loss", "words"),
     [
-        ("crammer-singer:n=3", "zero-one:n=4", ("3 labels", "4")),
+        ("crammer-singer:n=3", "zero-one:n=4", ("crammer_singer(n=3)", "zero_one(n=4)")),
         ("cramer-singer:n=3", "zero-one:n=3", ("'crammer-singer'",)),
         ("absent.py:psi", "zero-one:n=3", ("absent.py",)),
     ],
@@ -191,9 +187,9 @@ def test_check_refuses_what_does_not_fit(surrogate, loss, words):
 def test_verify_rejects_what_is_no_certificate(tmp_path):
     (tmp_path / "bad.json").write_text('{"format": "lossmith-certificate"')
 
-    run = lossmith("verify", "bad.json", cwd=tmp_path)
+    run = lossmith("verify", "bad.json", "--json", cwd=tmp_path)
     assert run.returncode == 1
-    assert run.stdout.startswith("rejected: ")
+    assert not json.loads(run.stdout)["accepted"]
     assert_refused(lossmith("verify", "absent.json", cwd=tmp_path), "absent.json")
 
 
@@ -206,14 +202,15 @@ def test_verify_explains_step_by_step(tmp_path):
     assert "abstain" in run.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_error():
-    with subprocess.Popen(
-        [sys.executable, "-m", "lossmith", "analyze", "ordinal:n=40", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        process.stdout.read(10)
-        process.stdout.close()
+@pytest.mark.parametrize(
+    "arguments", [["families"], pytest.param(["analyze", "ordinal:n=40", "--json"], marks=pytest.mark.exhaustive)]
+)
+def test_a_reader_that_leaves_early_is_no_error(arguments):
+    reader, writer = os.pipe()
+    command = [sys.executable, "-m", "lossmith", *arguments]
+    with subprocess.Popen(command, stdout=writer, stderr=subprocess.PIPE) as process:
+        os.close(writer)
+        os.close(reader)
         complaint = process.stderr.read()
 
     assert complaint == b""
@@ -233,7 +230,7 @@ def test_control_c_ends_with_130_and_one_line(tmp_path):
         _, complaint = process.communicate(timeout=60)
 
     assert process.returncode == 130
-    assert complaint.decode().strip() == "lossmith: interrupted"
+    assert len(complaint.strip().splitlines()) == 1
 
 
 def test_ccdim_says_what_it_has_when_the_time_is_over():
@@ -241,19 +238,19 @@ def test_ccdim_says_what_it_has_when_the_time_is_over():
 
     assert run.returncode == 0
     assert run.stdout.startswith("0 ≤ CCdim(abstain(n=6, cost=1/2)) ≤ 5 ")
-    assert "the 0 s were over in the affine dimension: these bounds were proved before" in run.stdout
+    assert "0 s" in run.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("analyse", "costs.csv"), ("'analyse'", "lossmith")),
-        (("xyzzy",), ("'xyzzy'", "see lossmith --help")),
-        (("analyze",), ("LOSS", "see lossmith analyze --help")),
-        (("analyze", "zero-one:n=3", "more"), ("more", "see lossmith analyze --help")),
-        (("analyze", "zero-one:n=3", "--theroy"), ("--theroy", "did you mean", "--theory")),
-        (("catalogue", "-n", "1"), ("-n", "x>=2", "see lossmith catalogue --help")),
-        (("census", "--labels", "3"), ("--decisions", "see lossmith census --help")),
+        (("xyzzy",), ("'xyzzy'", " lossmith --help")),
+        (("analyze",), ("LOSS", " lossmith analyze --help")),
+        (("analyze", "zero-one:n=3", "superfluous"), ("superfluous", " lossmith analyze --help")),
+        (("analyze", "zero-one:n=3", "--theroy"), ("--theroy", "--theory")),
+        (("catalogue", "-n", "1"), ("-n", "x>=2", " lossmith catalogue --help")),
+        (("census", "--labels", "3"), ("--decisions", " lossmith census --help")),
     ],
 )
 def test_wrong_uses_are_told_in_one_line_with_the_next_step(arguments, words):
@@ -278,7 +275,7 @@ def test_no_shell_changes_the_examples_of_the_help():
 
 
 def test_help_has_examples_for_every_command():
-    for command in ("analyze", "plot", "check", "scan", "which", "ccdim", "design", "verify"):
-        run = lossmith(command, "--help")
+    for command in COMMANDS:
+        run = lossmith(command.name, "--help")
         assert run.returncode == 0
-        assert f"lossmith {command} " in run.stdout.split("Options:")[0].split("\n", 1)[1]
+        assert command.name == "selftest" or f"  lossmith {command.name}" in run.stdout

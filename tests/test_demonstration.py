@@ -43,7 +43,7 @@ def test_the_gap_is_significant_at_ten_thousand_examples_and_as_large_as_the_pri
 
 def test_scikit_learn_s_own_solver_goes_wrong_too():
     verdict = lm.check(lm.surrogates.crammer_singer(3), ZERO_ONE, "argmax")
-    shown = demonstrate(verdict, sizes=[10_000], repetitions=20)
+    shown = demonstrate(verdict, sizes=[10_000], repetitions=10)
     _, theirs, _ = shown.curves
 
     assert theirs.name == 'LinearSVC(multi_class="crammer_singer")'
@@ -59,7 +59,9 @@ def test_where_torch_is_not_installed_it_is_left_out():
 
 def test_without_a_pred_decisions_are_the_best_that_could_be_made():
     surrogate = lm.surrogates.crammer_singer(3)
-    any_pred, argmax = (demonstrate(lm.check(surrogate, ZERO_ONE, pred), repetitions=4) for pred in (None, "argmax"))
+    any_pred, argmax = (
+        demonstrate(lm.check(surrogate, ZERO_ONE, pred), sizes=[30, 300], repetitions=4) for pred in (None, "argmax")
+    )
 
     assert np.less_equal(any_pred.curves[0].excess, argmax.curves[0].excess).all()
 
@@ -87,14 +89,14 @@ def test_bands_are_the_usual_intervals():
 
 
 def test_only_what_is_not_calibrated_is_demonstrated():
-    with pytest.raises(BadInput, match="nothing to demonstrate"):
+    with pytest.raises(BadInput, match=r"crammer_singer\(n=3\)"):
         demonstrate(lm.check(lm.surrogates.crammer_singer(3), lm.losses.abstain(3)))
 
 
 def test_a_smooth_surrogate_needs_a_pred():
     verdict = lm.check(lm.surrogates.square([[0], [1], [2]]), ZERO_ONE)
     assert verdict.status == "not calibrated"
-    with pytest.raises(BadInput, match="name the pred"):
+    with pytest.raises(BadInput, match="pred"):
         demonstrate(verdict)
 
 
@@ -107,10 +109,8 @@ def test_the_command_prints_and_draws(tmp_path):
     result = run("softmax:n=3", "ordinal:n=3", "--pred", "argmax", "-o", str(path))
 
     assert result.return_value == 0
-    assert "NOT calibrated" in result.output
     assert result.output.endswith(f"wrote {path}\n")
-    picture = path.read_text()
-    assert all(text in picture for text in ("softmax(n=3), argmax", "certified design", "training examples"))
+    assert "softmax(n=3), argmax" in path.read_text()
 
 
 def test_the_command_prints_json():
@@ -126,22 +126,15 @@ def test_there_is_nothing_to_demonstrate_where_a_pair_is_calibrated():
     result = run("softmax:n=3", "ordinal:n=3", "--pred", "decide")
 
     assert result.return_value == 0
-    assert (
-        result.output == "softmax(n=3) with decide is calibrated for ordinal(n=3): there is nothing to demonstrate.\n"
-    )
+    assert len(result.output.splitlines()) == 1
+    for name in ("softmax(n=3)", "decide", "ordinal(n=3)"):
+        assert name in result.output
 
 
-def test_undecided_is_exit_code_3(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "import numpy as np\n"
-        "import lossmith as lm\n"
-        "psi = lm.SmoothSurrogate('mine', 2, 2, lambda U: np.exp(-U), lambda U: -np.exp(-U)[:, :, None] * np.eye(2))\n"
-    )
-    result = run(f"{path}:psi", "zero-one:n=2")
-
-    assert result.return_value == 3
-    assert "undecided" in result.output
+def test_undecided_is_exit_code_3():
+    pair = ("one-vs-all-logistic:n=3", "abstain:n=3", "--pred", "argmax-threshold:tau=1")
+    assert lm.check(*pair[:2], pred=pair[3]).status == "undecided"
+    assert run(*pair).return_value == 3
 
 
 def test_a_picture_of_another_kind_is_refused_before_anything_is_written(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import pytest
 
@@ -53,49 +54,50 @@ def test_lists_have_commas_or_blanks(text):
     loss = loss_named(f"reject-costs:{text}")
     assert loss.entries == reject_costs(["1/2", "1/3", "1/4"]).entries
     assert loss_named("zero-one:labels=b,a,n=2").labels == ("b", "a")
-    with pytest.raises(BadInput, match="entry 1 of costs is '5 1', which is not a number"):
+    with pytest.raises(BadInput, match=r"\b1\b.*\bcosts\b.*'5 1'"):
         loss_named("reject-costs:costs=0,5 1,5")
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "what"),
+    ("text", "error", "quoted"),
     [
-        ("zero-on:n=3", UnknownName, "no family is called 'zero-on'; did you mean 'zero-one'?"),
-        ("Zero-One:n=3", UnknownName, "did you mean 'zero-one'?"),
-        ("prices", UnknownName, "no family is called 'prices'; known: 'zero-one', "),
-        ("", UnknownName, "no family is called ''"),
-        (":n=3", UnknownName, "no family is called ''"),
-        ("two\nlines", UnknownName, r"no family is called 'two\nlines'"),
-        ("ordinal:n=3,pwer=2", UnknownName, "no parameter 'pwer'; did you mean 'power'?; write ordinal:n=…,power=1"),
-        ("zero-one:m=3", UnknownName, "'zero-one' has no parameter 'm'; known: 'n', 'labels'; write zero-one:n=…"),
-        ("zero-one", BadInput, "'zero-one' lacks n; write zero-one:n=…"),
-        ("zero-one:", BadInput, "'zero-one:' lacks n; write zero-one:n=…"),
-        ("top-k:", BadInput, "'top-k:' lacks n and k; write top-k:n=…,k=…"),
-        ("abstain:cost=1/2", BadInput, "'abstain:cost=1/2' lacks n; write abstain:n=…,cost=1/2"),
-        ("zero-one:3", BadInput, "'3' is not of the form parameter=value; write zero-one:n=…"),
-        ("zero-one:n", BadInput, "'n' is not of the form parameter=value"),
-        ("zero-one:n=3,n=4", BadInput, "'zero-one:n=3,n=4' gives n twice; write zero-one:n=…"),
-        ("zero-one:n=3,n=3", BadInput, "gives n twice"),
-        ("zero-one:n=", BadInput, "n is ''; it must be a whole number"),
-        ("zero-one:n=3.0", BadInput, "n is '3.0'; it must be a whole number"),
-        ("zero-one:n=x", BadInput, "n is 'x'; it must be a whole number"),
-        ("zero-one:n=3;k=2", BadInput, "n is '3;k=2'; it must be a whole number"),
-        ("zero-one:n=3,4", BadInput, "n is '3,4'; it must be a whole number"),
-        ("zero-one:n=1", BadInput, "n is 1; it must be at least 2"),
-        ("top-k:n=3,k=3", BadInput, "k is 3; it must be less than n = 3"),
-        ("abstain:n=3,cost=", BadInput, "the cost of abstaining is missing"),
-        ("abstain:n=3,cost=-1", BadInput, "the cost of abstaining is -1"),
-        ("cost-sensitive-binary:c=abc", BadInput, "c is 'abc', which is not a number"),
-        ("hamming:r=40", TooLarge, "hamming would have"),
-        ("hierarchical:tree=none.json", BadInput, "none.json: cannot be read"),
-        ("hierarchical:tree=none.json,labels=twigs", BadInput, "none.json: cannot be read"),
+        ("zero-on:n=3", UnknownName, ("'zero-on'", "'zero-one'")),
+        ("Zero-One:n=3", UnknownName, ("'zero-one'",)),
+        ("prices", UnknownName, ("'prices'", "'zero-one', ")),
+        ("", UnknownName, ("''",)),
+        (":n=3", UnknownName, ("''",)),
+        ("two\nlines", UnknownName, (r"'two\nlines'",)),
+        ("ordinal:n=3,pwer=2", UnknownName, ("'pwer'", "'power'", "ordinal:n=…,power=1")),
+        ("zero-one:m=3", UnknownName, ("'zero-one'", "'m'", "'n', 'labels'", "zero-one:n=…")),
+        ("zero-one", BadInput, ("'zero-one'", "zero-one:n=…")),
+        ("zero-one:", BadInput, ("'zero-one:'", "zero-one:n=…")),
+        ("top-k:", BadInput, ("'top-k:'", "top-k:n=…,k=…")),
+        ("abstain:cost=1/2", BadInput, ("'abstain:cost=1/2'", "abstain:n=…,cost=1/2")),
+        ("zero-one:3", BadInput, ("'3'", "zero-one:n=…")),
+        ("zero-one:n", BadInput, ("'n'",)),
+        ("zero-one:n=3,n=4", BadInput, ("'zero-one:n=3,n=4'", "zero-one:n=…")),
+        ("zero-one:n=3,n=3", BadInput, ("'zero-one:n=3,n=3'",)),
+        ("zero-one:n=", BadInput, ("n", "''")),
+        ("zero-one:n=3.0", BadInput, ("n", "'3.0'")),
+        ("zero-one:n=x", BadInput, ("n", "'x'")),
+        ("zero-one:n=3;k=2", BadInput, ("n", "'3;k=2'")),
+        ("zero-one:n=3,4", BadInput, ("n", "'3,4'")),
+        ("zero-one:n=1", BadInput, ("n", "1", "2")),
+        ("top-k:n=3,k=3", BadInput, ("k", "n = 3")),
+        ("abstain:n=3,cost=", BadInput, ("cost",)),
+        ("abstain:n=3,cost=-1", BadInput, ("cost", "-1")),
+        ("cost-sensitive-binary:c=abc", BadInput, ("c", "'abc'")),
+        ("hamming:r=40", TooLarge, ("hamming",)),
+        ("hierarchical:tree=none.json", BadInput, ("none.json",)),
+        ("hierarchical:tree=none.json,labels=twigs", BadInput, ("none.json",)),
     ],
 )
-def test_words_that_make_no_sense_are_refused_on_one_line(text, error, what):
+def test_words_that_make_no_sense_are_refused_on_one_line(text, error, quoted):
     for ask in (lambda: member(text, CATALOGUE), lambda: loss_named(text)):
         with pytest.raises(error) as refusal:
             ask()
-        assert what in str(refusal.value)
+        for part in quoted:
+            assert part in str(refusal.value)
         assert "\n" not in str(refusal.value)
 
 
@@ -117,27 +119,27 @@ def test_a_word_with_the_ending_of_a_table_is_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "what"),
+    ("text", "quoted"),
     [
-        ("none.csv", "none.csv: cannot be read: No such file or directory"),
-        ("none.json", "none.json: cannot be read: No such file or directory"),
-        ("none.xlsx", "none.xlsx: cannot be read: No such file or directory"),
-        ("none.pdf", "no family is called 'none.pdf'"),
-        ("x" * 5000, "no family is called"),
-        ("null\0byte", "no family is called"),
+        ("none.csv", "none.csv"),
+        ("none.json", "none.json"),
+        ("none.xlsx", "none.xlsx"),
+        ("none.pdf", "'none.pdf'"),
+        ("x" * 5000, "xxx"),
+        ("null\0byte", r"'null\x00byte'"),
     ],
     ids=lambda value: value[:20].replace("\0", ""),
 )
-def test_a_file_that_is_not_there_is_refused(text, what):
+def test_a_file_that_is_not_there_is_refused(text, quoted):
     with pytest.raises(BadInput) as refusal:
         loss_named(text)
-    assert what in str(refusal.value)
+    assert quoted in str(refusal.value)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path):
     (tmp_path / "costs.npy").write_bytes(b"")
     for path in (tmp_path / "costs.npy", tmp_path):
-        with pytest.raises(UnknownName, match=r"is no \.csv, \.tsv, \.txt, \.json or \.xlsx file; save the loss"):
+        with pytest.raises(UnknownName, match=r"\.csv, \.tsv, \.txt, \.json .* \.xlsx"):
             loss_named(str(path))
 
 
@@ -148,17 +150,17 @@ def test_sizes_are_whole_numbers_in_bounds():
     assert at_least("n", 2, 2) == 2
     assert type(at_least("n", 3, 2)) is int
     for value in (1, True, 2.0, "2", None, [2]):
-        with pytest.raises(BadInput, match=r"^n is .*; it must be "):
+        with pytest.raises(BadInput, match=rf"^n\b.*{re.escape(repr(value))}"):
             at_least("n", value, 2)  # type: ignore[arg-type]
-    with pytest.raises(TooLarge, match="n is 1,000,000; choose at most 100,000"):
+    with pytest.raises(TooLarge, match=r"^n\b.*1,000,000.*100,000"):
         at_least("n", 10**6, 2)
 
 
 def test_rational_parameters_are_exact_and_in_bounds():
     assert rational_where("c", 0.1, lambda c: c > 0, "positive") * 10 == 1
-    with pytest.raises(BadInput, match=r"^c is -1/2; it must be positive$"):
+    with pytest.raises(BadInput, match=r"^c\b.*-1/2.*positive$"):
         rational_where("c", "-1/2", lambda c: c > 0, "positive")
-    with pytest.raises(BadInput, match=r"^c is 'x', which is not a number"):
+    with pytest.raises(BadInput, match=r"^c\b.*'x'"):
         rational_where("c", "x", lambda c: c > 0, "positive")
 
 
@@ -171,7 +173,7 @@ def test_a_family_is_built_only_if_it_fits():
         return n
 
     assert recorded(10) == 10
-    with pytest.raises(TooLarge, match=r"^recorded would have 6,000 × 6,000 entries, more than 30,000,000; choose"):
+    with pytest.raises(TooLarge, match=r"^recorded .*6,000 × 6,000 .*30,000,000"):
         recorded(6000)
     assert built == [10]
     assert recorded.size(6000) == (6000, 6000)
@@ -205,7 +207,7 @@ def test_types_are_read_from_the_annotations():
     def lost(n: Unheard) -> int:  # type: ignore[name-defined]  # noqa: F821
         return n
 
-    with pytest.raises(BadFamily, match=r"the types in lost cannot be read: name 'Unheard' is not defined; import it"):
+    with pytest.raises(BadFamily, match=r"\blost\b.*'Unheard'"):
         member("lost:n=3", [lost])
 
 
@@ -214,11 +216,6 @@ def test_what_a_family_does_not_declare_is_an_error_where_it_is_needed():
     def bare(n: int) -> LossMatrix:
         return zero_one(n)
 
-    with pytest.raises(
-        BadFamily, match=r"^bare does not say which members have n labels; declare it in its file, such"
-    ):
-        catalogue([bare], [softmax])
-    with pytest.raises(
-        BadFamily, match=r"^bare does not say which member fits a loss; declare it in its file, such as"
-    ):
-        catalogue([zero_one], [bare])
+    for rows, columns in (([bare], [softmax]), ([zero_one], [bare])):
+        with pytest.raises(BadFamily, match=r"^bare "):
+            catalogue(rows, columns)

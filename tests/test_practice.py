@@ -27,7 +27,7 @@ from lossmith.surrogates.named import surrogate_named
 X = np.random.default_rng(0).normal(size=(60, 2))
 Y = np.random.default_rng(1).integers(0, 3, size=60)
 
-DECIDE = "keep the model, decide with loss.decide(model, X); with probabilities P alone, decide(P, classes=…)"
+DECIDE = "loss.decide(model, X)"
 
 
 def by_name(loss, **options):
@@ -53,29 +53,30 @@ def test_for_zero_one_the_verdicts_are_the_known_ones():
 
 
 def test_for_grades_absolute_error_and_thresholds_are_right_and_squares_are_not():
-    found = statuses(ordinal(4))
+    found = statuses(ordinal(3))
     assert {name for name, status in found.items() if status == "calibrated"} == {
         "absolute deviation",
         "all-threshold logistic",
     }
-    squared = statuses(ordinal(4, power=2))
-    assert squared["squares on grades"] == "calibrated"
-    assert squared["absolute deviation"] == "not calibrated"
+    squared = statuses(ordinal(3, power=2), estimator="regressor")
+    assert squared == {"squares on grades": "calibrated", "absolute deviation": "not calibrated"}
 
 
 def test_for_tags_binary_relevance_is_right():
-    assert statuses(hamming(2))["binary relevance logistic"] == "calibrated"
-    assert "binary relevance logistic" not in statuses(zero_one(3))  # three labels are no tags
+    assert statuses(hamming(2), estimator="multi-label") == {"binary relevance logistic": "calibrated"}
+    assert statuses(zero_one(3), estimator="multi-label") == {}  # three labels are no tags
 
 
 def test_what_tells_probabilities_is_kept_and_decides_otherwise():
     lines = by_name(abstain(3))
-    assert lines["softmax cross-entropy"].advice == DECIDE
-    assert lines["Crammer–Singer hinge"].advice == (
-        "keep the model, decide with lm.check(lm.surrogates.crammer_singer(n=3), "
+    assert (lines["softmax cross-entropy"].keep, DECIDE in lines["softmax cross-entropy"].advice) == (True, True)
+    assert lines["Crammer–Singer hinge"].keep
+    assert lines["Crammer–Singer hinge"].advice.endswith(
+        " lm.check(lm.surrogates.crammer_singer(n=3), "
         "loss.restrict(labels=model.classes_)).decide(model.decision_function(X), classes=model.classes_)"
     )
-    assert lines["Weston–Watkins hinge"].advice.startswith("train something else")
+    assert lines["Weston–Watkins hinge"].keep is False
+    assert "decide(" not in lines["Weston–Watkins hinge"].advice
 
 
 def test_decisions_that_are_no_labels_are_not_said_by_argmax():
@@ -84,19 +85,22 @@ def test_decisions_that_are_no_labels_are_not_said_by_argmax():
     )
     found = which(loss, "LogisticRegression")
     line = next(iter(found))
-    assert (line.verdict, line.advice) == (None, DECIDE)
-    assert str(found).count("are not the labels (mild, severe)") == 1
+    assert line.verdict is None
+    assert DECIDE in line.advice
+    for names in ("(home, ward, icu, wait)", "(mild, severe)", DECIDE):
+        assert names in found.note
+    assert str(found).count(found.note) == 1
 
 
 def test_class_weights_are_row_scalings():
-    weights = [1, 2, 5]
-    assert statuses(zero_one(3), class_weight=weights)["softmax cross-entropy"] == "not calibrated"
-    assert statuses(zero_one(3).scale_rows(weights), class_weight=weights)["softmax cross-entropy"] == "calibrated"
+    options = {"class_weight": [1, 2, 5], "estimator": "CrossEntropyLoss"}
+    assert statuses(zero_one(3), **options) == {"softmax cross-entropy": "not calibrated"}
+    assert statuses(zero_one(3).scale_rows([1, 2, 5]), **options) == {"softmax cross-entropy": "calibrated"}
 
 
 def test_the_price_with_class_weights_is_in_units_of_the_loss():
     weights = [Fraction(1), Fraction(1), Fraction(5)]
-    line = by_name(zero_one(3), class_weight=weights)["softmax cross-entropy"]
+    [line] = which(zero_one(3), "CrossEntropyLoss", class_weight=weights)
     [weighted] = line.verdict.distributions
     p = [x / w for x, w in zip(weighted, weights)]
     p = [x / sum(p) for x in p]
@@ -107,13 +111,14 @@ def test_the_price_with_class_weights_is_in_units_of_the_loss():
 
 
 def test_lines_print_and_travel_as_plain_data():
-    line = by_name(zero_one(3))["Crammer–Singer hinge"]
-    assert "NOT calibrated\n  loses 200 per 1000 cases of its counterexample" in str(line)
+    [line] = which(zero_one(3), "CategoricalHinge")
+    assert str(line.price) in str(line)
+    assert re.search(r"\b200\b.*\b1000\b", str(line.price))
     assert (line.to_dict()["price"], line.to_dict()["price_per_1000"]) == ("1/5", 200)
     assert 'sklearn LinearSVC(multi_class="crammer_singer")' in line.to_dict()["estimators"]
 
 
-@pytest.mark.parametrize("n", [12, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [9, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (12, 20))])
 def test_many_labels_are_decided_by_theorems_probes_symmetry_and_pairs_and_else_passed_on(n):
     lines = by_name(zero_one(n))
     statuses = {name: line.verdict and line.verdict.status for name, line in lines.items()}
@@ -128,7 +133,7 @@ def test_votes_of_many_labels_are_passed_on_among_all():
 
 def test_what_is_passed_on_names_the_surrogate_as_the_command_line_reads_it():
     [line] = which(ordinal(80), estimator="mord LAD")
-    words, options = re.search("run lossmith check (.*) … (.*)$", line.advice).groups()
+    words, options = re.search(r"lossmith check (\S+) … (.*)$", line.advice).groups()
     assert words.endswith(":n=80")
     assert surrogate_named(words.replace("80", "3")).name == line.surrogate.replace("80", "3")
     assert options == f"--pred {line.practice.pred}"
@@ -137,27 +142,27 @@ def test_what_is_passed_on_names_the_surrogate_as_the_command_line_reads_it():
 def test_votes_are_decided_for_fewer_labels_than_other_hinges():
     [line] = which(zero_one(30), estimator="NuSVC")
     assert line.verdict is None
-    assert line.advice.startswith("not decided here for more than 25 labels: ")
-    assert line.advice.endswith("run lossmith check one-vs-one-hinge:n=30 … --pred votes")
+    assert re.search(r"\b25\b.* lossmith check one-vs-one-hinge:n=30 … --pred votes$", line.advice)
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 12, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [4, 5, 6, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (12, 20))])
 def test_votes_are_decided_whatever_the_number_of_labels(n):
     statuses = [[line.verdict.status for line in which(each(n), estimator="NuSVC")] for each in (zero_one, ordinal)]
     assert statuses == [["calibrated"], ["not calibrated"]]
 
 
-def test_a_thousand_votes_are_not_written_down_to_say_that_they_are_too_many():
-    assert "one_vs_one_hinge(n=1000)" in [line.surrogate for line in which(zero_one(1000), estimator="NuSVC")]
+@pytest.mark.parametrize("n", [300, pytest.param(1000, marks=pytest.mark.exhaustive)])
+def test_many_votes_are_not_written_down_to_say_that_they_are_too_many(n):
+    assert [line.surrogate for line in which(zero_one(n), estimator="NuSVC")] == [f"one_vs_one_hinge(n={n})"]
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"class_weight": [1, 2]}, "one positive weight for each of the 3 labels"),
-        ({"class_weight": [1, 2, 0]}, "one positive weight"),
-        ({"class_weight": "balanced"}, "which depends on the data; give the weights"),
-        ({"estimator": "LinarSVC"}, "no estimator's name contains 'LinarSVC'; did you mean 'LinearSVC'"),
+        ({"class_weight": [1, 2]}, r"class_weight.*\(1, 2\)"),
+        ({"class_weight": [1, 2, 0]}, r"class_weight.*\(1, 2, 0\)"),
+        ({"class_weight": "balanced"}, r"class_weight.*'balanced'"),
+        ({"estimator": "LinarSVC"}, r"'LinarSVC'.*'LinearSVC'"),
     ],
 )
 def test_bad_questions_are_refused(options, words):
@@ -222,7 +227,7 @@ def test_an_estimator_is_known_by_name_by_class_and_by_its_parameters(given, tra
 
 
 def test_an_estimator_that_nobody_knows_is_refused_with_what_to_do():
-    with pytest.raises(BadInput, match=r"GaussianProcessClassifier is not among .* loss.decide\(model, X\)"):
+    with pytest.raises(BadInput, match=r"GaussianProcessClassifier .* loss.decide\(model, X\)"):
         which(zero_one(3), GaussianProcessClassifier())
 
 
@@ -232,15 +237,16 @@ def test_every_practice_names_its_users():
 
 def test_a_practice_that_takes_more_work_than_allowed_is_left_undecided_with_the_reason():
     def refuse(*_, **__):
-        raise TooLarge("too many vertices")
+        raise TooLarge("77 vertices")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(using, "ask", refuse)
         [line] = which(zero_one(3), estimator="crammer")
     assert line.verdict is None
-    assert line.advice == "not decided here: too many vertices"
+    assert "77 vertices" in line.advice
 
 
 @pytest.mark.parametrize("n", [16, pytest.param(30, marks=pytest.mark.exhaustive)])
 def test_many_labels_are_answered_although_thresholds_would_have_as_many_orthants_as_subsets(n):
-    assert by_name(ordinal(n))["all-threshold logistic"].verdict is None
+    [line] = which(ordinal(n), "LogisticAT")
+    assert line.verdict is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -18,6 +19,7 @@ import reference
 from command import lossmith
 from lossmith import LossMatrix, PolyhedralSurrogate, losses, regret, surrogates
 from lossmith.analysis.facts import Facts
+from lossmith.calibration import regret_budgets
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.errors import BadInput, Impossible, NotFound
 from strategies import examples
@@ -29,21 +31,20 @@ HALF = Fraction(1, 2)
 
 
 def test_nothing_is_told_of_a_form_that_no_theorem_is_about():
-    with pytest.raises(NotFound, match="no bound on the regrets"):
+    with pytest.raises(NotFound, match=r"constrained_loss\(n=3, phi=exponential\)"):
         regret("constrained-loss", losses.ordinal(3), pred="decide")
 
 
 def test_the_first_customary_pred_that_is_calibrated_is_taken_and_told():
     found = regret("crammer-singer", losses.abstain(3))
     assert (found.pred.name, found.chosen) == ("argmax-gap:tau=1/2", "customary")
-    assert "(customary)" in str(found)
     assert regret("absolute", losses.ordinal(3)).pred.name == "nearest"
 
 
 def test_where_no_pred_would_do_the_customary_one_is_told_with_what_it_loses():
     found = regret("crammer-singer", losses.zero_one(3))
     assert not found.calibrated
-    assert "no pred would do" in str(found)
+    assert found.chosen.startswith("customary; ")
 
 
 def test_the_pred_of_the_proof_has_bounds_from_both_sides():
@@ -54,25 +55,23 @@ def test_the_pred_of_the_proof_has_bounds_from_both_sides():
     assert (found.lower.constant, found.upper.constant, found.exact, found.constant) == (1, 3, False, None)
     assert found.certificate is None
     assert found.at_most("1/10") == Fraction(3, 10)
-    assert "less than 1 will not do" in str(found)
-    with pytest.raises(NotFound, match="is not known exactly"):
+    with pytest.raises(NotFound, match=re.escape(psi.name)):
         found.delta(1)
 
 
 def test_without_any_pred_one_is_asked_for():
     wrong = PolyhedralSurrogate.from_function(lambda y, u: abs(u[0] - y), n=3, dim=1)
-    with pytest.raises(Impossible, match="name one"):
+    with pytest.raises(Impossible, match=re.escape(wrong.name)):
         regret(wrong, losses.zero_one(3))
 
 
 def test_what_is_no_number_is_refused_by_name():
     found = lm.regret("crammer-singer", "abstain:n=3")
-    with pytest.raises(BadInput, match=r"^ε is 'x', which is not a number"):
+    with pytest.raises(BadInput, match=r"ε.*'x'"):
         found.delta("x")
-    with pytest.raises(BadInput, match=r"^the regret of the surrogate is 'x', which is not a number"):
-        found.at_most("x")
-    with pytest.raises(BadInput, match=r"^the last value is 'x', which is not a number"):
-        lm.scan(None, 0, "x")
+    for call in (lambda: found.at_most("x"), lambda: lm.scan(None, 0, "x")):
+        with pytest.raises(BadInput, match="'x'"):
+            call()
 
 
 def test_a_pred_for_other_decisions_is_refused():
@@ -108,7 +107,7 @@ def test_votes_of_many_decisions_have_a_constant_by_the_theorem():
     twins = LossMatrix([[0, 0, 1, 1, 2, 2], [3, 3, 1, 1, 0, 0]])
     found = regret("weighted-all-pairs-hinge", twins)
     assert (found.lower, found.constant, found.upper.constant) == (None, None, 1)
-    assert "at most two scores with a wrong sign" in str(found)
+    assert found.theorem
     equal = LossMatrix([[1] * 6, [2] * 6])
     assert regret(surrogates.weighted_all_pairs_hinge(equal), equal).constant == 0
 
@@ -148,11 +147,27 @@ def surrogate_regret(found, p, u) -> float:
     return sum(bit_regret(name, x, score) for x, score in zip(p, u))
 
 
-@pytest.mark.parametrize(
-    "loss", [losses.zero_one(3), losses.ordinal(3), losses.abstain(3), COSTS], ids=lambda x: x.name
-)
-@pytest.mark.parametrize("name", SMOOTH)
+def each_with(names, losses):
+    """Return parameters: every name with one of the losses in turn; with the others it is exhaustive."""
+    found = []
+    for i, name in enumerate(names):
+        for j, loss in enumerate(losses):
+            marks = [] if (i - j) % len(losses) == 0 else [pytest.mark.exhaustive]
+            found.append(pytest.param(name, loss, id=f"{name}-{loss}", marks=marks))
+    return found
+
+
+LOSSES = {
+    "zero-one": losses.zero_one(3),
+    "ordinal": losses.ordinal(3),
+    "abstain": losses.abstain(3),
+    "costs": COSTS,
+}
+
+
+@pytest.mark.parametrize(("name", "loss"), each_with(SMOOTH, LOSSES))
 def test_no_sample_exceeds_the_upper_bound(name, loss):
+    loss = LOSSES[loss]
     found, draw = regret(name, loss), random.Random(1)
     assert found.upper.root
     worst = 0.0
@@ -209,7 +224,7 @@ def test_a_decision_that_is_not_needed_but_may_be_made_counts():
     """Column 2 is optimal where label 2 is sure, and only there: above it counts, 81/2 for 9 − 0; below it does not."""
     found = regret("softmax", LossMatrix([[0, 1, 9], [1, 0, 9], [0, 0, 0]]))
     assert (found.lower.constant, found.upper.constant) == (2, Fraction(81, 2))
-    assert "less than √2 will not do" in str(found)
+    assert found.lower.written == "√2"
 
 
 @pytest.mark.parametrize("name", ["one-vs-all-logistic", "one-vs-all-squared-hinge", "class-probability"])
@@ -231,20 +246,20 @@ def test_class_weights_of_squares_count():
     assert (found.upper.constant, found.exact) == (16, True)
 
 
-KIN = [
-    surrogates.cumulative_link(3),
-    surrogates.logit_adjusted_softmax("1/2,1/3,1/6"),
-    surrogates.background_discriminative(3),
-    surrogates.top_k_entropy(3, 1),
-    surrogates.sparsemax(3),
-    surrogates.entmax(3, 2),
-    surrogates.one_vs_all(3),
-    surrogates.one_vs_all(3, "modified-huber"),
-    surrogates.all_threshold(3, "exponential"),
-    surrogates.label_smoothing(3),
-    surrogates.label_smoothing(3, "1/2"),
-    surrogates.augmented_softmax(3),
-]
+KIN = {
+    "cumulative link": lambda: surrogates.cumulative_link(3),
+    "logit adjusted softmax": lambda: surrogates.logit_adjusted_softmax("1/2,1/3,1/6"),
+    "background discriminative": lambda: surrogates.background_discriminative(3),
+    "top-k entropy": lambda: surrogates.top_k_entropy(3, 1),
+    "sparsemax": lambda: surrogates.sparsemax(3),
+    "entmax": lambda: surrogates.entmax(3, 2),
+    "one-vs-all exponential": lambda: surrogates.one_vs_all(3),
+    "one-vs-all modified Huber": lambda: surrogates.one_vs_all(3, "modified-huber"),
+    "all-threshold exponential": lambda: surrogates.all_threshold(3, "exponential"),
+    "label smoothing": lambda: surrogates.label_smoothing(3),
+    "label smoothing by 1/2": lambda: surrogates.label_smoothing(3, "1/2"),
+    "augmented softmax": lambda: surrogates.augmented_softmax(3),
+}
 
 
 def regret_of(psi, p, U):
@@ -254,14 +269,10 @@ def regret_of(psi, p, U):
     return psi.evaluate(U) @ p - psi.evaluate([best])[0] @ p
 
 
-@pytest.mark.parametrize(
-    "loss",
-    [losses.zero_one(3), losses.ordinal(3), losses.abstain(3, "1/3"), COSTS],
-    ids=["zero-one", "ordinal", "abstain", "costs"],
-)
-@pytest.mark.parametrize("psi", KIN, ids=lambda psi: psi.name)
+@pytest.mark.parametrize(("psi", "loss"), each_with(KIN, LOSSES))
 def test_no_sample_of_any_theorem_exceeds_the_upper_bound(psi, loss):
     """Among scores far and near, and of distributions with labels that are rare; some come to a quarter of c²."""
+    psi, loss = KIN[psi](), losses.abstain(3, "1/3") if loss == "abstain" else LOSSES[loss]
     found, rng, worst = regret(psi, loss), np.random.default_rng(1), 0.0
     entries = np.array(loss.entries, dtype=float)
     for _ in range(150):
@@ -277,12 +288,10 @@ def test_no_sample_of_any_theorem_exceeds_the_upper_bound(psi, loss):
     assert float(found.upper.constant) / 4 < worst <= float(found.upper.constant) * (1 + 1e-6)
 
 
-@pytest.mark.parametrize(
-    "loss", [losses.zero_one(3), losses.ordinal(3), losses.abstain(3), COSTS], ids=lambda x: x.name
-)
-@pytest.mark.parametrize("psi", KIN, ids=lambda psi: psi.name)
+@pytest.mark.parametrize(("psi", "loss"), each_with(KIN, LOSSES))
 def test_the_lower_bound_of_every_theorem_is_approached(psi, loss):
     """At scores that tell q, and distributions from there in the direction of the proof."""
+    psi, loss = KIN[psi](), LOSSES[loss]
     found = regret(psi, loss)
     if found.lower is None:
         assert "exponential" in psi.name  # where no q with halves is a tie
@@ -318,7 +327,8 @@ def test_the_lower_bound_of_every_theorem_is_approached(psi, loss):
 
 
 def test_the_kin_of_softmax_have_its_constants():
-    for psi in KIN[:4]:
+    for name in list(KIN)[:4]:
+        psi = KIN[name]()
         for loss in (losses.zero_one(3), losses.ordinal(3), COSTS):
             same, found = regret("softmax", loss), regret(psi, loss)
             assert (found.lower, found.upper) == (same.lower, same.upper)
@@ -349,11 +359,11 @@ def test_sparsemax_has_half_the_squares_of_projections():
 
 def test_nothing_is_told_of_what_is_not_known():
     """2 is decided by a number of scores that tells nothing of its costs."""
-    with pytest.raises(NotFound, match=r"no bound on the regrets of constrained_loss\(n=3, phi=exponential\)"):
+    with pytest.raises(NotFound, match=r"constrained_loss\(n=3, phi=exponential\)"):
         regret(surrogates.constrained_loss(3), losses.ordinal(3), "decide")
     found = regret(surrogates.square([[0], [1], [2]]), losses.ordinal(3, power=2), ROUNDED)
     assert (found.upper.constant, found.exact) == (16, False)  # ‖d‖² of neighbours is 4, of 0 and 2 it is 16
-    with pytest.raises(Impossible, match="no constant will do"):
+    with pytest.raises(Impossible, match=r"zero_one\(n=3\)"):
         regret(surrogates.square([[0], [1], [2]]), losses.zero_one(3))
     wrong = regret("softmax", losses.ordinal(3), "argmax")
     assert (wrong.calibrated, wrong.constant) == (False, math.inf)
@@ -466,12 +476,10 @@ def test_comp_sum_has_the_constant_of_its_transform(tau):
 OTHERS = LossMatrix([[0, 3, 1, 7], [2, 0, 1, 3], [4, 1, 0, 0]], name="three by four")
 
 
-@pytest.mark.parametrize("tau", ["0", "1/3", "1/2", "9/10"])
-@pytest.mark.parametrize(
-    "loss", [losses.zero_one(3), losses.abstain(3), losses.ordinal(3), COSTS, OTHERS], ids=lambda x: x.name
-)
+@pytest.mark.parametrize(("tau", "loss"), each_with(["0", "1/3", "1/2", "9/10"], [*LOSSES, "three by four"]))
 def test_no_sample_of_comp_sum_exceeds_the_upper_bound(tau, loss):
     """Among samples at random, and beside ties on pairs of labels, where some come near it."""
+    loss = LOSSES.get(loss, OTHERS)
     found, draw, power = regret(surrogates.comp_sum(3, tau), loss), random.Random(1), float(Fraction(tau))
     worst = 0.0
     for _ in range(400):
@@ -487,7 +495,7 @@ def test_no_sample_of_comp_sum_exceeds_the_upper_bound(tau, loss):
     assert worst > float(found.lower.above) / 8
 
 
-@pytest.mark.parametrize("loss", [losses.ordinal(4), COSTS, OTHERS], ids=lambda x: x.name)
+@pytest.mark.parametrize("loss", [OTHERS, pytest.param(COSTS, marks=pytest.mark.exhaustive)], ids=lambda x: x.name)
 def test_the_ends_of_comp_sum_are_limits(loss):
     """2^τ (2 − τ) is 2 at both ends, and its slope is less than 2 there; softmax may know more from below."""
     near = Fraction(1, 10**6)
@@ -520,10 +528,12 @@ def test_what_is_irrational_is_rounded_up_and_not_by_much(tau):
 
 def test_an_irrational_constant_is_told_in_full_and_is_no_fraction():
     found = regret("comp-sum:n=3,tau=1/2", losses.zero_one(3))
-    with pytest.raises(Impossible, match=r"3/2 · 2\^\(1/2\) is no fraction; read factor and doublings"):
+    with pytest.raises(Impossible, match=r"3/2 · 2\^\(1/2\).*factor.*doublings"):
         _ = found.upper.constant
     assert found.constant is None
-    assert "regret_L ≤ √(3/2 · 2^(1/2)) √regret_ψ, and no smaller constant will do." in str(found)
+    assert found.exact
+    assert str(found.upper) == "regret_L ≤ √(3/2 · 2^(1/2)) √regret_ψ"
+    assert str(found.upper) in str(found)
     told = found.to_dict()["upper"]
     assert (told["constant"], told["root"]) == ("3/2 · 2^(1/2)", True)
     assert math.isclose(told["approximately"], 1.5 * math.sqrt(2), rel_tol=1e-15)
@@ -567,7 +577,11 @@ def test_the_lower_bound_of_comp_sum_is_approached(loss, tau):
     assert math.isclose(float(lost) ** 2 / paid, found.lower.above, rel_tol=1e-4)
 
 
-@pytest.mark.parametrize("loss", [losses.zero_one(3), losses.abstain(3), losses.ordinal(3)], ids=lambda x: x.name)
+@pytest.mark.parametrize(
+    "loss",
+    [losses.zero_one(3), losses.ordinal(3), pytest.param(losses.abstain(3), marks=pytest.mark.exhaustive)],
+    ids=lambda x: x.name,
+)
 def test_frongillo_and_waggoner_a_linear_rate_means_calibrated(loss):
     count = 0
     for name in ("crammer-singer", "lee-lin-wahba", "weston-watkins", "one-vs-all-hinge", "absolute"):
@@ -601,12 +615,12 @@ def test_the_program_compares_draws_and_certifies(tmp_path):
         cwd=tmp_path,
     )
     assert run.returncode == 0
-    assert "lee_lin_wahba(n=3) with argmax (customary)" in run.stdout
-    assert "regret_L ≤ √2 √regret_ψ, and no smaller constant will do." in run.stdout
+    assert "lee_lin_wahba(n=3)" in run.stdout
+    assert "argmax" in run.stdout
+    assert "regret_L ≤ √2 √regret_ψ" in run.stdout
     assert (tmp_path / "r.svg").read_text().startswith("<?xml")
     assert lossmith("verify", "proof.json", cwd=tmp_path).returncode == 0
-    explained = lossmith("verify", "proof.json", "--explain", cwd=tmp_path).stdout
-    assert "The least regret δ(ε) of the surrogate at which that of the loss can be ε" in explained
+    assert "δ(" in lossmith("verify", "proof.json", "--explain", cwd=tmp_path).stdout
 
 
 def test_codes_of_the_program(tmp_path):
@@ -620,13 +634,13 @@ def test_codes_of_the_program(tmp_path):
     run = lossmith("regret", "softmax", "zero-one:n=3", "--certificate", "no.json", cwd=tmp_path)
     assert run.returncode == 3  # told, but not certified
     assert "regret_L ≤ √2 √regret_ψ" in run.stdout
-    assert "no certificate, so no.json was not written: it rests on a theorem" in run.stderr
+    assert "no.json" in run.stderr
     assert not (tmp_path / "no.json").exists()
     run = lossmith("regret", "weston-watkins", "zero-one:n=4", "--max-vertices", "5", cwd=tmp_path)
     assert run.returncode == 1  # which takes no cells
     run = lossmith("regret", "lee-lin-wahba", "zero-one:n=4", "--max-vertices", "5", cwd=tmp_path)
     assert run.returncode == 3
-    assert "less than 1 will not do" in run.stdout
+    assert "regret_L ≤ c regret_ψ" in run.stdout
     assert "--max-vertices" in run.stdout
 
 
@@ -644,12 +658,15 @@ def test_names_of_labels_and_exact_numbers(tmp_path):
 
 
 @pytest.mark.parametrize("pred", [None, "argmax"])
-def test_of_a_large_pair_that_is_not_calibrated_just_that_is_told(pred):
-    found = regret("crammer-singer", losses.zero_one(60), pred)
+@pytest.mark.parametrize("n", [8, pytest.param(60, marks=pytest.mark.exhaustive)])
+def test_of_a_large_pair_that_is_not_calibrated_just_that_is_told(n, pred, monkeypatch):
+    if n == 8:  # large for a smaller budget
+        monkeypatch.setattr(regret_budgets, "MOST_WORK", 100)
+    found = regret("crammer-singer", losses.zero_one(n), pred)
     assert (found.calibrated, found.constant, found.pred.name) == (False, math.inf, "argmax")
-    assert str(found).endswith("No constant will do.\nHow much is lost is told for fewer labels.")
+    assert len(str(found).splitlines()) == 4
     assert lm.verify(found.certificate).accepted
-    with pytest.raises(NotFound, match="of fewer labels"):
+    with pytest.raises(NotFound, match=rf"crammer_singer\(n={n}\).*argmax"):
         found.delta(1)
 
 
@@ -667,7 +684,7 @@ def test_a_picture_shows_jumps_and_hulls():
 
 
 def test_pictures_are_of_one_loss():
-    with pytest.raises(BadInput, match="different losses"):
+    with pytest.raises(BadInput):
         lm.plot.regret(regret("absolute", losses.ordinal(3)), regret("absolute", losses.ordinal(4)))
     with pytest.raises(BadInput, match=r"lm\.regret"):
         lm.plot.regret()
@@ -679,6 +696,5 @@ def test_where_the_function_cannot_be_checked_its_hull_is_certified(tmp_path):
         "regret", "lee-lin-wahba", "zero-one:n=14", "--pred", "argmax", "--certificate", "p.json", cwd=tmp_path
     )
     assert run.returncode == 0
-    assert run.stderr.strip().endswith("its convex hull has one: that is written")
     assert len(run.stderr.splitlines()) == 1
     assert json.loads((tmp_path / "p.json").read_text())["claim"] == "regret"

@@ -55,14 +55,13 @@ def test_every_page_is_in_the_table_of_contents():
     assert {page for page in pages - hidden - {"index"} if not re.search(rf"^{page}$", index, re.MULTILINE)} == set()
 
 
-def test_the_first_screen_is_the_hook_ten_lines_a_picture_and_the_doors_of_the_readme():
+def test_the_first_screen_is_the_first_paragraph_of_the_readme_ten_lines_a_picture_and_cards():
     page, readme = (path.read_text() for path in (ROOT / "docs" / "index.md", ROOT / "README.md"))
     screen = page.split("{toctree}")[0]
     assert screen.split("```{div} hook\n")[1].split("\n```")[0] == readme.split("\n\n")[1]
     assert len(re.findall(r"^(>>>|\.\.\.) ", screen, re.MULTILINE)) == 10
     assert "(images/triage.svg)" in screen
-    doors = re.findall(r"\*\*(\w+)\*\*", readme.split("## Six doors")[1].split("##")[0])
-    assert re.findall(r"{grid-item-card} (\w+)", screen) == [each.capitalize() for each in doors]
+    assert len(re.findall(r"{grid-item-card} \w+", screen)) == 6
 
 
 def test_the_notebooks_are_what_make_lists_writes():
@@ -125,6 +124,7 @@ def git(folder, *arguments):
     return run.stdout.split()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(shutil.which("git") is None or shutil.which("make") is None, reason="needs git and make")
 def test_publishing_a_version_keeps_the_earlier_ones(tmp_path):
     """The branch gh-pages of origin, after two releases from two clones, the second with one page less."""
@@ -154,6 +154,7 @@ def test_publishing_a_version_keeps_the_earlier_ones(tmp_path):
     assert git(tmp_path / "origin", "show", "gh-pages:versions.json") == ['["0.10.0",', '"0.9.0"]']
 
 
+@pytest.mark.exhaustive
 def test_the_social_picture_has_the_size_that_is_told(tmp_path):
     runpy.run_path(str(ROOT / "docs" / "social.py"))["draw"](tmp_path / "social.png")
     header = (tmp_path / "social.png").read_bytes()[:24]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from losses.refusal import assert_quotes
 from lossmith import LossMatrix, analyze, trigger_sets
 from lossmith.errors import LossmithError, TooLarge
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
@@ -40,14 +41,13 @@ def cells_or_refusal(loss: LossMatrix, **options):
 
 def test_too_many_vertices_are_refused_with_their_estimated_number_and_the_option_that_allows_them():
     lopsided = zero_one(30).scale_rows(range(1, 31))  # as many vertices, and no label is like another
-    for loss, number in ((zero_one(30), "have 1,073,741,823 vertices"), (lopsided, r"about 10\^(8|9|10) are expected")):
+    for loss, number in ((zero_one(30), "1,073,741,823"), (lopsided, r"10\^(8|9|10)")):
         with pytest.raises(TooLarge) as refusal:
             trigger_sets(loss, max_vertices=1000)
         message = str(refusal.value)
         assert "\n" not in message
         assert re.search(number, message)  # 2^30 − 1 is about 10^9
-        assert "the budget of 1,000" in message
-        assert "max_vertices" in message
+        assert_quotes(message, "1,000", "max_vertices")
 
 
 def test_the_refusal_is_an_error_of_this_library():
@@ -56,23 +56,22 @@ def test_the_refusal_is_an_error_of_this_library():
 
 
 def test_the_default_budget_refuses_what_has_a_thousand_million_vertices():
-    with pytest.raises(TooLarge, match="the budget of 100,000"):
+    with pytest.raises(TooLarge, match="100,000"):
         trigger_sets(zero_one(30))
 
 
 def test_a_study_goes_on_without_the_cells_and_says_why():
     study = analyze(zero_one(30), max_vertices=1000)
     assert study.trigger_sets is None
-    assert "over the budget of 1,000; raise it with max_vertices" in study.too_large
-    told = " ".join(study.theory.split())
-    assert told.endswith(f"The corners of the cells were not enumerated: {study.too_large}")
+    assert_quotes(study.too_large, "1,000", "max_vertices=…")
+    assert " ".join(study.theory.split()).endswith(study.too_large)
     assert [study.affdim, study.dimension.exact, len(study.facts.winning)] == [29, 29, 30]
     assert analyze(zero_one(30), cells=False).affdim == 29
 
 
 @each_family
 def test_one_vertex_less_than_needed_is_refused(loss, size):
-    with pytest.raises(TooLarge, match=rf"the budget of {size - 1:,};"):
+    with pytest.raises(TooLarge, match=rf"\b{size - 1:,}\b.*max_vertices"):
         trigger_sets(loss, max_vertices=size - 1)
 
 
@@ -89,7 +88,7 @@ def test_a_quiet_start_does_not_lead_far_beyond_the_budget(n, step, price, budge
     # Distances plus a price come first and add few vertices each; the 0-1 columns after them cost less and add 2^n − 1.
     rows = [[*(step * abs(y - t) + price for t in range(n)), *(int(y != t) for t in range(n))] for y in range(n)]
     _, refusal = cells_or_refusal(LossMatrix(rows), max_vertices=budget)
-    enumerated = int(re.search(r"the cells have ([\d,]+) vertices", refusal)[1].replace(",", ""))
+    enumerated = int(re.search(r"[\d,]+", refusal)[0].replace(",", ""))
     assert enumerated <= 16 * budget  # four times as many on the way, and a batch may lead to four times that
 
 
@@ -112,7 +111,7 @@ def test_a_budget_is_kept_or_the_work_refused(reduced, rows, budget):
         assert number_of_vertices(cells) <= budget
         assert cells == trigger_sets(loss, reduced=reduced)
     else:
-        assert f"the budget of {budget};" in refusal
+        assert_quotes(refusal, f"{budget}", "max_vertices")
         assert "\n" not in refusal
 
 

@@ -58,7 +58,7 @@ def losses(name, blocks, count, most=3):
 @pytest.mark.parametrize("name", BLOCKS)
 def test_images_of_the_corners_in_the_chamber_are_all_corners(name):
     blocks = BLOCKS[name]
-    for loss in losses(name, blocks, 40):
+    for loss in losses(name, blocks, 15):
         columns = Facts(loss).columns
         found = [p for p in corners_in_chamber(columns, blocks, max_vertices=10**4) if is_corner(columns, p)]
         listed = [image for p in found for image in images(p, blocks)]
@@ -68,7 +68,7 @@ def test_images_of_the_corners_in_the_chamber_are_all_corners(name):
 
 @pytest.mark.parametrize("name", LARGER)
 def test_cells_are_those_that_are_found_without_symmetry(name):
-    for loss in losses(name, LARGER[name], 8 if name != "6" else 4, most=2):
+    for loss in losses(name, LARGER[name], 3, most=2):
         if loss.k <= 60:
             fast, slow = trigger_sets(loss), trigger_sets(lopsided(loss))
             assert [cell.prediction for cell in fast] == [cell.prediction for cell in slow]
@@ -81,7 +81,7 @@ def test_cells_are_those_that_are_found_without_symmetry(name):
 @pytest.mark.parametrize("name", [*BLOCKS, *LARGER])
 def test_faces_in_the_chamber_give_the_same_bound(name):
     blocks = {**BLOCKS, **LARGER}[name]
-    for loss in losses(name, blocks, 25 if name in BLOCKS else 4, most=3 if name in BLOCKS else 2):
+    for loss in losses(name, blocks, 8 if name in BLOCKS else 2, most=3 if name in BLOCKS else 2):
         facts = Facts(loss)
         if loss.k <= 60:
             whole = ge_feasible_subspace(facts, trigger_sets(lopsided(loss)), loss.n)
@@ -106,13 +106,13 @@ def test_abstaining_at_a_high_cost_takes_as_many_dimensions_as_labels_tie_with_i
 
 
 def test_so_many_vertices_are_counted_before_they_are_made():
-    with pytest.raises(lm.errors.TooLarge, match="1,048,575 vertices, over the budget of 100,000"):
+    with pytest.raises(lm.errors.TooLarge, match=r"1,048,575 .* 100,000"):
         lm.trigger_sets(lm.losses.zero_one(20))  # 2^20 − 1, uniform on a set of labels
-    with pytest.raises(lm.errors.TooLarge, match="4,500,250 vertices or more"):
+    with pytest.raises(lm.errors.TooLarge, match="4,500,250"):
         lm.trigger_sets(lm.losses.zero_one(300))  # with up to three labels
 
 
 def test_cells_of_many_decisions_of_one_kind():
-    cells = lm.trigger_sets(lm.losses.top_k(12, 3))
-    assert len(cells) == 220
+    cells = lm.trigger_sets(lm.losses.top_k(8, 3))
+    assert len(cells) == 56
     assert len({len(cell.polytope.rays) for cell in cells}) == 1

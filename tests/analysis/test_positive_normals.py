@@ -76,12 +76,14 @@ def test_the_set_at_a_point_has_the_vertices_of_the_definition(surrogate, data):
     assert normals.polytope.vertices == second_opinion.normal_vertices(surrogate, u)
 
 
+@examples(6)
 @given(surrogates(with_domain=False), st.data())
 def test_anywhere_in_the_space_too_the_set_has_the_vertices_of_the_definition(surrogate, data):
     u = data.draw(st.lists(rationals(-3, 3), min_size=surrogate.dim, max_size=surrogate.dim).map(tuple))
     assert positive_normal_set(surrogate, u).polytope.vertices == second_opinion.normal_vertices(surrogate, u)
 
 
+@examples(8)
 @given(surrogates(), st.data())
 def test_a_distribution_is_in_the_set_exactly_if_no_corner_is_better(surrogate, data):
     u = data.draw(points_of(surrogate))
@@ -92,7 +94,7 @@ def test_a_distribution_is_in_the_set_exactly_if_no_corner_is_better(surrogate, 
 
 
 @FAMILIES
-@examples(5)
+@examples(2)
 @given(data=st.data())
 def test_the_sets_of_the_families_have_the_vertices_of_the_definition(surrogate, data):
     u = data.draw(points_of(surrogate))
@@ -100,9 +102,9 @@ def test_the_sets_of_the_families_have_the_vertices_of_the_definition(surrogate,
 
 
 def test_a_point_outside_the_domain_has_no_positive_normal_set():
-    with pytest.raises(BadInput, match="not in the domain"):
+    with pytest.raises(BadInput, match=r"lee_lin_wahba\(n=3\)"):
         positive_normal_set(lee_lin_wahba(3), [1, 1, 1])
-    with pytest.raises(BadInput, match="2 coordinates"):
+    with pytest.raises(BadInput, match=r"\b2\b"):
         positive_normal_set(lee_lin_wahba(3), [1, -1])
 
 
@@ -144,13 +146,13 @@ def test_crammer_singer_far_out_is_optimal_only_when_one_label_is_certain():
     assert not normals.polytope.contains(["9/10", "1/10", 0])
 
 
-@pytest.mark.parametrize("n", [3, 30])
+@pytest.mark.parametrize("n", [3, 8, pytest.param(30, marks=pytest.mark.exhaustive)])
 def test_weston_watkins_is_optimal_at_zero_only_where_all_labels_are_as_likely(n):
     # Near 0 no hinge is at its kink: ∂/∂u_j of p·ψ is Σ_{y≠j} p_y − (n − 1) p_j = 1 − n p_j.
     assert positive_normal_set(weston_watkins(n), [0] * n).polytope.vertices == ((Fraction(1, n),) * n,)
 
 
-@pytest.mark.parametrize("n", [3, 20])
+@pytest.mark.parametrize("n", [3, 6, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_crammer_singer_is_optimal_at_zero_where_no_label_has_more_than_half(n):
     halves = {tuple(Fraction(int(y in pair), 2) for y in range(n)) for pair in combinations(range(n), 2)}
     assert set(positive_normal_set(crammer_singer(n), [0] * n).polytope.vertices) == halves
@@ -215,6 +217,7 @@ def subdivision_of(surrogate):
     return positive_normal_sets(surrogate)
 
 
+@examples(8)
 @given(surrogates())
 def test_the_cells_are_those_of_the_definition(surrogate):
     cells = positive_normal_sets(surrogate).cells
@@ -228,7 +231,7 @@ def test_the_cells_of_the_families_are_those_of_the_definition(surrogate):
     assert {cell.z: cell.polytope.vertices for cell in cells} == second_opinion.cells(surrogate)
 
 
-@examples(15)
+@examples(6)
 @given(surrogates())
 def test_every_cell_is_the_positive_normal_set_at_its_point(surrogate):
     for cell in positive_normal_sets(surrogate).cells:
@@ -246,6 +249,7 @@ def test_every_cell_of_the_families_is_the_positive_normal_set_at_its_point(surr
         assert at_point.polytope.inequalities == cell.polytope.inequalities
 
 
+@examples(8)
 @given(surrogates(), st.data())
 def test_the_cells_cover_the_simplex_and_the_least_risk_is_that_of_some_cell(surrogate, data):
     subdivision = positive_normal_sets(surrogate)
@@ -268,6 +272,7 @@ def test_on_faces_of_cells_too_the_bayes_risk_is_the_least_of_all_cells(surrogat
     assert surrogate.bayes_risk(p) == min(dot(p, cell.z) for cell in subdivision.cells)
 
 
+@examples(8)
 @given(surrogates())
 def test_the_trigger_sets_of_the_embedded_loss_are_the_cells(surrogate):
     subdivision = positive_normal_sets(surrogate)
@@ -324,12 +329,14 @@ def test_how_many_vertices_the_cells_have(surrogate, vertices):
     assert len(positive_normal_sets(surrogate).vertices) == vertices
 
 
+@pytest.mark.exhaustive
 def test_weston_watkins_with_five_labels_has_540_cells_and_1141_vertices():
     subdivision = positive_normal_sets(weston_watkins(5))
     assert len(subdivision.cells) == 540
     assert len(subdivision.vertices) == 1141
 
 
+@pytest.mark.exhaustive
 def test_crammer_singer_with_twenty_labels_has_21_cells_and_210_vertices():
     subdivision = positive_normal_sets(crammer_singer(20))
     assert len(subdivision.cells) == 21
@@ -405,11 +412,11 @@ def test_surrogates_with_other_cells_are_told_apart(first, second):
 
 
 def test_surrogates_on_different_labels_cannot_be_compared():
-    with pytest.raises(BadInput, match=r"3 labels .* 4"):
+    with pytest.raises(BadInput, match=r"\b3 .* 4"):
         same_cells(absolute(3), absolute(4))
 
 
-@examples(10)
+@examples(6)
 @given(surrogates(), rationals(0, 4).filter(bool))
 def test_a_multiple_of_a_surrogate_has_the_same_cells(surrogate, factor):
     scaled = tuple(
@@ -456,6 +463,7 @@ def test_an_enumeration_that_was_left_early_is_finished_as_if_it_had_not_been():
     assert finished(enumeration).cells == positive_normal_sets(weston_watkins(3)).cells
 
 
+@examples(6)
 @given(surrogates())
 def test_every_vertex_carries_a_proof_of_its_risk(surrogate):
     subdivision = positive_normal_sets(surrogate)

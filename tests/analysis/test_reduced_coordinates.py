@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import reference
 from lossmith import LossMatrix, trigger_sets
 from lossmith.losses import CATALOGUE, hamming, ordinal
-from strategies import distributions, generic_rows, loss_rows, low_rank_rows, mixtures
+from strategies import distributions, examples, generic_rows, loss_rows, low_rank_rows, mixtures
 
 SMALL_MEMBERS = [family(**parameters) for family in CATALOGUE for parameters in family.small]
 
@@ -43,6 +43,7 @@ def test_the_same_cells_are_neighbours(rows):
     assert all(direct.neighbours == reduced.neighbours for direct, reduced in both(LossMatrix(rows)))
 
 
+@examples(8)
 @given(many_shapes, st.data())
 def test_the_same_distributions_are_contained(rows, data):
     corners = sorted({p for t in range(len(rows[0])) for p in reference.cell_vertices(rows, t)})
@@ -52,6 +53,7 @@ def test_the_same_distributions_are_contained(rows, data):
         assert direct.polytope.contains(p) == reduced.polytope.contains(p) == optimal
 
 
+@examples(8)
 @given(many_shapes)
 def test_the_vertices_are_exactly_those_of_the_image_of_the_cell(rows):
     for direct, reduced in both(LossMatrix(rows)):
@@ -124,12 +126,13 @@ def test_few_labels_are_handled_in_the_simplex_and_many_labels_of_low_rank_in_re
     assert trigger_sets(ordinal(20))[0].coordinates is None
 
 
-def test_hamming_loss_on_eight_bits_has_three_to_the_eighth_vertices_in_reduced_coordinates():
-    cells = trigger_sets(hamming(8))
-    assert len(cells) == 256
-    assert {len(cell.coordinates[0]) for cell in cells} == {8}
+@pytest.mark.parametrize("r", [5, pytest.param(8, marks=pytest.mark.exhaustive)])
+def test_hamming_loss_on_r_bits_has_three_to_the_r_vertices_in_reduced_coordinates(r):
+    cells = trigger_sets(hamming(r))
+    assert len(cells) == 2**r
+    assert {len(cell.coordinates[0]) for cell in cells} == {r}
     vertices = {ray for cell in cells for ray in cell.polytope.rays}
-    assert len(vertices) == 3**8
+    assert len(vertices) == 3**r
 
 
 def test_hamming_cells_are_the_orthants_of_the_marginals():

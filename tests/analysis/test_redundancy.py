@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
+from losses.refusal import assert_quotes
 from lossmith import LossMatrix, trigger_sets
 from lossmith.analysis import redundancy
 from lossmith.analysis.redundancy import needed_predictions, redundant_predictions
@@ -147,7 +148,7 @@ def hostile_rows(draw):
     return tuple(zip(*draw(st.permutations(columns))))
 
 
-@examples(100)
+@examples(40)
 @given(hostile_rows(), st.sampled_from([0, 50]))
 def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_definition(rows, few):
     loss, kept = LossMatrix(rows), reference.kept_predictions(rows)
@@ -173,7 +174,9 @@ def kept_one_by_one(rows) -> list[int]:
     return kept
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(4, 12))]
+)
 def test_larger_matrices_keep_what_is_kept_when_columns_are_tested_one_by_one(seed):
     random = Random(seed)
     n, highest = random.randint(2, 6), random.choice([3, 8, 100])
@@ -193,21 +196,21 @@ def test_a_copy_is_explained_by_the_column_it_copies():
     loss = named([[0, 1, 0], [1, 0, 1]])
     (copy,) = redundant_predictions(loss)
     assert (copy.prediction, copy.mixture, copy.duplicate) == (2, ((0, Fraction(1)),), True)
-    assert copy.explain(loss) == "c costs the same as a under every label"
+    assert_quotes(copy.explain(loss), "c", "a")
 
 
 def test_a_dominated_prediction_is_explained_by_one_that_never_costs_more():
     loss = named([[0, 1, 1], [1, 0, 1]])
     (dominated,) = redundant_predictions(loss)
     assert (dominated.prediction, dominated.mixture, dominated.duplicate) == (2, ((0, Fraction(1)),), False)
-    assert dominated.explain(loss) == "c is dominated: a never costs more"
+    assert_quotes(dominated.explain(loss), "c", "a")
 
 
 def test_a_prediction_that_only_ties_is_explained_by_the_mixture_it_ties_with():
     loss = named([[0, 1, 4], [4, 3, 0]])
     (between,) = redundant_predictions(loss)
     assert (between.prediction, between.mixture) == (1, ((0, Fraction(3, 4)), (2, Fraction(1, 4))))
-    assert between.explain(loss) == "b is never strictly optimal: the mixture 0.75 a + 0.25 c never costs more"
+    assert_quotes(between.explain(loss), "b", "0.75 a + 0.25 c")
 
 
 def test_a_prediction_cheaper_than_the_mixture_by_next_to_nothing_is_kept():

@@ -65,13 +65,13 @@ def assert_proof(surrogate: PolyhedralSurrogate, p, weights) -> None:
     assert sums == [weights.bound, *[0] * surrogate.dim]
 
 
-@examples(25)
+@examples(10)
 @given(st.integers(0, 10**6), st.integers(3, 5), st.integers(1, 3), st.integers(4, 6), st.booleans())
 def test_random_surrogates_have_the_cells_of_the_enumeration(seed, n, dim, pieces, boxed):
     assert_same(drawn(seed, n, dim, pieces, boxed=boxed))
 
 
-@examples(15)
+@examples(8)
 @given(st.integers(0, 10**6), st.integers(3, 4), st.integers(1, 3))
 def test_surrogates_with_many_ties_have_the_cells_of_the_enumeration(seed, n, dim):
     assert_same(drawn(seed, n, dim, 5, largest=1))
@@ -83,7 +83,7 @@ def test_families_have_the_cells_of_the_enumeration(surrogate):
     assert_same(surrogate)
 
 
-@pytest.mark.parametrize("n", [5, 6])
+@pytest.mark.parametrize("n", [5, pytest.param(6, marks=pytest.mark.exhaustive)])
 def test_one_vs_one_has_a_cell_for_each_order_of_the_labels(n):
     found = pivoted(RiskMinimizer(one_vs_one_hinge(n)))
     assert len(found.cells) == factorial(n)
@@ -115,7 +115,7 @@ def test_surrogates_at_whose_vertices_most_pieces_are_equal_are_enumerated():
 
 
 def test_more_vertices_than_admitted_are_refused():
-    with pytest.raises(TooLarge, match="more than 98 vertices"):
+    with pytest.raises(TooLarge, match="98"):
         positive_normal_sets(weston_watkins(4), max_vertices=98)
     assert len(positive_normal_sets(weston_watkins(4), max_vertices=99).vertices) == 99
 

@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 import lossmith as lm
 from command import lossmith
+from losses.refusal import assert_quotes
 from lossmith.losses import abstain, hamming, ordinal, top_k, zero_one
 from strategies import examples, loss_rows
 
@@ -32,12 +33,12 @@ def rule_of(study):
 
 def test_two_labels_are_decided_by_thresholds_in_one_sentence():
     # Where two lines meet: 5(1 − p) + 20p = 350.75p at 5/335.75, and 25.5(1 − p) = 5(1 − p) + 20p at 20.5/40.5.
-    assert "approve when P(fraud) ≤ 0.015; review up to 0.51; else decline" in str(lm.analyze(FRAUD))
+    rule = r"approve when P\(fraud\) ≤ 0\.015; review .* 0\.51; .* decline"
+    assert re.search(rule, str(lm.analyze(FRAUD)))
 
 
 def test_ordered_decisions_are_a_ladder_of_conditions():
-    assert rule_of(lm.analyze(TRIAGE)).splitlines() == [
-        "The first of these that holds decides:",
+    assert rule_of(lm.analyze(TRIAGE)).splitlines()[1:] == [
         "  home    when P(mild) ≥ 7 P(moderate) + 25 P(severe)",
         "  clinic  when 3 P(mild) ≥ 2 P(moderate) + 23 P(severe)",
         "  ward    when 2 P(mild) + P(moderate) ≥ 4 P(severe)",
@@ -52,7 +53,9 @@ def test_a_reject_option_is_a_threshold():
 
 
 def test_decisions_of_one_kind_are_told_once():
-    assert "10 decisions of one kind" in " ".join(rule_of(lm.analyze(zero_one(10))).split())
+    rule = " ".join(rule_of(lm.analyze(zero_one(10))).split())
+    assert_quotes(rule, "10")
+    assert rule.count("P(9)") == 1  # for nine decisions there is no condition
 
 
 def worst_of_argmax(loss):
@@ -69,7 +72,7 @@ def worst_of_argmax(loss):
     return worst
 
 
-@examples(12)
+@examples(6)
 @given(loss_rows(), st.booleans())
 def test_what_acting_on_the_most_probable_label_costs_at_most_is_found_without_a_search(rows, named):
     loss = lm.LossMatrix(rows, predictions=None if named else [f"do {t}" for t in range(len(rows[0]))])
@@ -94,7 +97,8 @@ def random_costs(n, k, seed, digits):
 
 @pytest.mark.parametrize("digits", [pytest.param(0, marks=pytest.mark.exhaustive), 2])
 @pytest.mark.parametrize(
-    ("n", "k"), [(2, 2), (2, 5), (3, 3), (4, 6), (8, 8), pytest.param(20, 20, marks=pytest.mark.exhaustive)]
+    ("n", "k"),
+    [(2, 2), (2, 5), (4, 6), *(pytest.param(n, n, marks=pytest.mark.exhaustive) for n in (3, 8, 20))],
 )
 def test_lines_are_short_and_fractions_shorter_and_the_rule_stands_on_the_first_screen(n, k, digits):
     study = lm.analyze(random_costs(n, k, n + k, digits))
@@ -106,12 +110,15 @@ def test_lines_are_short_and_fractions_shorter_and_the_rule_stands_on_the_first_
     ):
         assert max(map(len, text.splitlines())) <= 120
         assert all(len(a) + len(b) <= 6 for a, b in re.findall(r"(\d+)/(\d+)", text))
-    head = "\n".join(str(study).splitlines()[:25])
-    assert re.search("Decide by|Always decide|The first of these|What costs least|Decide for the least", head)
+    assert rule_of(study) in "\n".join(str(study).splitlines()[:25])
     assert len(str(study).splitlines()) < 45
 
 
-@pytest.mark.parametrize("loss", [TRIAGE, FRAUD, ordinal(4), abstain(3, "1/5")], ids=lambda loss: loss.name)
+@pytest.mark.parametrize(
+    "loss",
+    [FRAUD, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (TRIAGE, ordinal(4), abstain(3, "1/5")))],
+    ids=lambda loss: loss.name,
+)
 def test_the_printed_lines_decide_better_than_acting_on_the_most_probable_label(loss):
     """On data drawn from near where that loses most: every label occurs."""
     study = lm.analyze(loss)

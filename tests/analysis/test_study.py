@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 
 from hypothesis import given
@@ -13,14 +14,14 @@ from lossmith.losses import abstain, hamming
 from strategies import examples, loss_rows
 
 
-@examples(8)
+@examples(3)
 @given(loss_rows())
 def test_a_study_holds_the_cells_of_the_loss(rows):
     loss = LossMatrix(rows)
     assert analyze(loss).trigger_sets == trigger_sets(loss)
 
 
-@examples(8)
+@examples(3)
 @given(loss_rows())
 def test_the_cells_and_the_redundant_predictions_share_all_predictions_between_them(rows):
     study = analyze(LossMatrix(rows))
@@ -29,7 +30,7 @@ def test_the_cells_and_the_redundant_predictions_share_all_predictions_between_t
     assert not cells & dropped
 
 
-@examples(8)
+@examples(3)
 @given(loss_rows())
 def test_the_dimensions_are_those_of_the_kept_predictions(rows):
     kept = reference.kept_predictions(rows)
@@ -38,7 +39,7 @@ def test_the_dimensions_are_those_of_the_kept_predictions(rows):
     assert (study.affdim, study.rank) == (reference.affdim(shorter), reference.rank(shorter))
 
 
-@examples(8)
+@examples(3)
 @given(loss_rows())
 def test_leaving_out_the_cells_changes_nothing_else(rows):
     loss = LossMatrix(rows)
@@ -47,7 +48,7 @@ def test_leaving_out_the_cells_changes_nothing_else(rows):
     assert (without.affdim, without.rank, without.redundant) == (study.affdim, study.rank, study.redundant)
 
 
-@examples(8)
+@examples(3)
 @given(loss_rows())
 def test_the_json_of_a_study_holds_the_exact_vertices(rows):
     study = analyze(LossMatrix(rows))
@@ -57,7 +58,7 @@ def test_the_json_of_a_study_holds_the_exact_vertices(rows):
     assert [cell["prediction"] for cell in cells] == [cell.prediction for cell in study.trigger_sets]
 
 
-@examples(8)
+@examples(3)
 @given(loss_rows())
 def test_the_text_names_every_redundant_prediction(rows):
     names = [f"answer-{t}" for t in range(len(rows[0]))]
@@ -87,6 +88,6 @@ def test_what_holds_for_many_is_told_once():
     """All cells touch, and all of what is left out has one reason."""
     rows = [[(3 * t * t + 5 * y * y + 7 * t * y) % 101 for t in range(8)] for y in range(8)]
     theory = " ".join(analyze(rows, max_vertices=50).theory.split())
-    assert theory.count("over the budget of 50") == 1
-    assert "not enumerated, for the reason above" in theory
-    assert theory.count("next to all others") == 1
+    assert theory.count("max_vertices=…") == 1
+    assert theory.count(" 50;") == 1
+    assert not re.search(r"\d(, \d){6}", theory)  # no list of the seven neighbours of a cell

@@ -15,7 +15,9 @@ from lossmith.losses import CATALOGUE
 from strategies import distributions, loss_rows, mixtures
 
 SMALL_MEMBERS = [family(**parameters) for family in CATALOGUE for parameters in family.small]
-MEMBERS = [pytest.param(loss, marks=[pytest.mark.exhaustive] if loss.n > 5 else [], id=loss.name) for loss in SMALL_MEMBERS]
+MEMBERS = [
+    pytest.param(loss, marks=[pytest.mark.exhaustive] if loss.n > 5 else [], id=loss.name) for loss in SMALL_MEMBERS
+]
 
 
 def cells_by_prediction(rows, **options):

@@ -84,8 +84,9 @@ def test_shares_are_those_of_the_volume_of_the_cells():
     assert shares(abstain(2, "1/2"))[2] == 0
 
 
-def test_a_matrix_of_fifty_labels_takes_seconds():
-    facts = Facts(random_loss(40, 40, 0))
+@pytest.mark.parametrize("n", [12, pytest.param(40, marks=pytest.mark.exhaustive)])
+def test_larger_matrices_leave_no_pair_open(n):
+    facts = Facts(random_loss(n, n, 0))
     assert len(facts.winning) == len(facts.kept)
     assert facts.neighbours.open == 0
     tree = {"root": {f"branch {i}": [f"leaf {i}{j}" for j in range(3)] for i in range(3)}}

@@ -1,4 +1,7 @@
-"""The atlas: statements by name, pages whose links lead somewhere, certificates that prove what the pages say."""
+"""The atlas: statements by name, pages whose links lead somewhere, certificates that prove what the pages say.
+
+Nothing is drawn here: each picture is a title. The pictures are in test_whole_atlas.py.
+"""
 
 from __future__ import annotations
 
@@ -68,9 +71,8 @@ from lossmith.surrogates import (
 )
 from lossmith.sweeping.store import Store
 
-HOSTILE = lm.LossMatrix(
-    [[0, 1], [2, 0]], labels=["<i>a</i>", '"&b'], name="</title><script>alert('../../x')</script>${\\input|rm}"
-)
+HOSTILE = "</title><script>alert('../../x')</script>${\\input|rm}"  # the name of a loss
+ROOT = Path(__file__).parent.parent.parent
 
 
 class Page(HTMLParser):
@@ -90,6 +92,15 @@ class Page(HTMLParser):
         self.ids += [given["id"]] if "id" in given else []
 
 
+@pytest.fixture(scope="module", autouse=True)
+def titles_for_pictures():
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("simplex.picture", "verdict_picture.verdict", "one_dimension.curves"):
+            patch.setattr(f"lossmith.plot.{name}", lambda *_: None)
+        patch.setattr("lossmith.plot.saving.as_svg", lambda _, words: f"<svg><title>{escape(words)}</title></svg>")
+        yield
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("atlas")
@@ -98,7 +109,8 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def atlas(folder):
     """Three surrogates and three losses, and one whose names are no names."""
-    return build(folder, [crammer_singer, softmax, absolute], [zero_one, abstain, ordinal, HOSTILE], [2, 3])
+    hostile = lm.LossMatrix([[0, 1], [2, 0]], ["<i>a</i>", '"&b'], name=HOSTILE)
+    return build(folder, [crammer_singer, softmax, absolute], [zero_one, abstain, ordinal, hostile], [2, 3])
 
 
 @pytest.fixture
@@ -170,23 +182,20 @@ def test_a_statement_stands_at_its_name_with_its_certificate_beside_it(atlas, fo
     assert "crammer-singer/n=3/zero-one" in row
 
 
-@pytest.mark.parametrize(
-    ("name", "pictured"), [("crammer-singer", "dashed"), ("softmax", "a curve for each label"), ("absolute", "dashed")]
-)
-def test_the_page_of_a_surrogate_has_all_its_parts(atlas, folder, name, pictured):
+@pytest.mark.parametrize("name", ["crammer-singer", "softmax", "absolute"])
+def test_the_page_of_a_surrogate_has_all_its_parts(atlas, folder, name):
     page = (folder / "surrogates" / f"{name}.html").read_text(encoding="utf-8")
     (family,) = (each for each in CATALOGUE if dashed(each.name) == name)
     headings = re.findall(r'<h2 id="([^"]*)">', page)
 
     wanted = ["cells", "overview", "verdicts", "published", "use"]
     assert headings == [each for each in wanted if each != "cells" or name != "softmax"]
-    assert page.count(pictured) >= 2
     for n in (2, 3):
         assert (folder / "pictures" / name / f"n={n}.svg").is_file()
-        assert f'src="../pictures/{name}/n={n}.svg"' in page
-    for said in (family.latex, family.cite, *family.aliases, *family.preds):
-        assert escape(said) in page
-    assert re.search(r"<dt>dimensions</dt><dd>\d for n = 2, \d for n = 3</dd>", page)
+        assert re.search(rf'src="../pictures/{name}/n={n}.svg" alt="[^"]*{name.replace("-", "_")}\(n={n}\)', page)
+    for text in (family.latex, family.cite, *family.aliases, *family.preds):
+        assert escape(text) in page
+    assert re.search(r"<dd>\d \w+ n = 2, \d \w+ n = 3</dd>", page)
     assert ("regret<sub>L</sub> ≤" in page) is any(each.startswith(f"{name}/") for each in atlas.transfers)
     assert all(f'href="#{place}"' in page for place in headings)
 
@@ -207,12 +216,11 @@ def test_the_page_of_a_loss_has_its_matrix_its_cells_and_citations_of_its_dimens
     rows = re.findall(r'<tr><th scope="row">(\d)</th><td>(\d)</td><td>(\d)</td><td>(\d)</td></tr>', section)
     assert rows == [("0", "0", "1", "1"), ("1", "1", "0", "1"), ("2", "1", "1", "0")]
     # 0 is best where p_0 is the largest: a vertex, the middles of two edges, and the middle
-    cells = section.split("Its cells: 3")[1].split("</table>")[0]
-    first = re.findall(r'<th scope="row">0</th><td>(.*?)</td>', cells)[0].split("; ")
-    assert sorted(first) == ["(1, 0, 0)", "(1/2, 0, 1/2)", "(1/2, 1/2, 0)", "(1/3, 1/3, 1/3)"]
+    (first,) = re.findall(r'<th scope="row">0</th><td>(\(.*?)</td>', section)
+    assert sorted(first.split("; ")) == ["(1, 0, 0)", "(1/2, 0, 1/2)", "(1/2, 1/2, 0)", "(1/3, 1/3, 1/3)"]
     assert "<pre>lossmith ccdim zero-one:n=3</pre>" in section
     assert "@misc{lossmith:zero-one:n.3:ccdim-lower," in section
-    assert "is at most 2}}" in section
+    assert re.search(r"\b2\}\}", section)
     assert '<details id="zero-one/n=3/ccdim-upper">' in section
 
 
@@ -220,8 +228,8 @@ def test_a_decision_that_wins_nowhere_is_counted_and_has_no_cell(tmp_path):
     build(tmp_path, [], [lm.LossMatrix([[0, 1, 2], [1, 0, 2]], name="never")], [2])
     page = (tmp_path / "losses" / "never.html").read_text(encoding="utf-8")
 
-    assert "Its cells: 2" in page
-    assert "1 decision of 3 can be done without" in page
+    assert re.findall(r'<th scope="row">(\d)</th><td>\(', page) == ["0", "1"]
+    assert re.search(r"\b1 \w+ \w+ 3\b", page)
 
 
 def test_what_is_left_out_is_listed_with_its_command_and_what_is_undecided_has_no_proof(tmp_path, monkeypatch):
@@ -246,25 +254,36 @@ def test_what_is_left_out_is_listed_with_its_command_and_what_is_undecided_has_n
     assert verify_atlas(tmp_path).wrong == ()
 
 
-SHOWN = [  # one of each kind: with Σ u = 0, with inequalities, smooth, of documents, tags, candidates, trees
-    (crammer_singer, abstain),
-    (all_threshold_hinge, ordinal),
-    (naive_hinge, zero_one),
-    (immediate_threshold_hinge, ordinal),
-    (top_k_hypersimplex, top_k),
-    (tag_hypersimplex, precision_at),
-    (softmax, zero_one),
-    (sparsemax, zero_one),
-    (one_vs_all_logistic, zero_one),
-    (listnet, ndcg),
-    (pick_all_labels, precision_at),
-    (superset_hinge, superset),
-    (cascade_hinge, hierarchical),
-]
+SHOWN = {  # one of each kind: with Σ u = 0, with inequalities, smooth, of documents, tags, candidates, trees
+    crammer_singer: abstain,
+    all_threshold_hinge: ordinal,
+    softmax: zero_one,
+    listnet: ndcg,
+    tag_hypersimplex: precision_at,
+    superset_hinge: superset,
+    cascade_hinge: hierarchical,
+}
+SHOWN_TOO = {
+    naive_hinge: zero_one,
+    immediate_threshold_hinge: ordinal,
+    top_k_hypersimplex: top_k,
+    sparsemax: zero_one,
+    one_vs_all_logistic: zero_one,
+    pick_all_labels: precision_at,
+}
 
 
 @pytest.mark.filterwarnings("ignore:.* is NOT calibrated for ")
-@pytest.mark.parametrize(("family", "loss"), SHOWN, ids=[family.name for family, _ in SHOWN])
+@pytest.mark.parametrize(
+    ("family", "loss"),
+    [
+        *(pytest.param(family, loss, id=family.name) for family, loss in SHOWN.items()),
+        *(
+            pytest.param(family, loss, id=family.name, marks=pytest.mark.exhaustive)
+            for family, loss in SHOWN_TOO.items()
+        ),
+    ],
+)
 def test_what_a_page_tells_to_write_runs(torch, atlas, folder, monkeypatch, family, loss):
     """In the folder of the atlas, where matrices lie; labels are given by name, and nothing is filled in but data."""
     with Store() as store:
@@ -310,7 +329,9 @@ def test_a_loss_without_a_name_on_the_command_line_is_asked_by_its_file(atlas, f
     (asked,) = (
         each.statement
         for each in atlas.findings
-        if each.statement.member.loss is HOSTILE and each.statement.family is absolute and each.statement.pred is None
+        if each.statement.member.loss.name == HOSTILE
+        and each.statement.family is absolute
+        and each.statement.pred is None
     )
     run = lossmith(*shlex.split(asked.command)[1:], cwd=folder)
 
@@ -323,7 +344,7 @@ def test_names_are_shown_and_do_nothing(atlas, folder):
         assert page.tags.count("script") == (path.name == "index.html")
         assert "i" not in page.tags
     index = (folder / "index.html").read_text(encoding="utf-8").replace("<wbr>", "")
-    assert slug(HOSTILE.name) in index
+    assert slug(HOSTILE) in index
     assert all(".." not in path.parts for path in folder.rglob("*"))
 
 
@@ -343,23 +364,24 @@ def test_what_print_says_of_losses_that_the_atlas_lacks_has_no_mark():
 
     assert [each.loss for each in claims] == ["zero_one", "top_k(n=4, k=2)", "top_k(n=4, k=3)", "top_k(n=4, k=3)"]
     assert {each.mark for each in claims} == {""}
-    assert {each.shown for each in claims} == {"not asked in this atlas"}
+    assert {each.found.strip("·") for each in claims} == {""}
 
 
 def test_where_print_says_more_than_is_true_the_page_quotes_it_and_what_was_found(tmp_path):
+    missing = [*compared(top_k_hinge_averaged, [])][0].shown
     atlas = build(tmp_path, [margin_vector, immediate_threshold_logistic], [zero_one], [2, 3, 4])
     for family, source in ((margin_vector, "Zou, Zhu, Hastie"), (immediate_threshold_logistic, "Pedregosa")):
         first = next(compared(family, atlas.of_surrogate[dashed(family.name)]))
         assert (first.printed, first.shown, first.mark) == ("CCC", "C N N", "✗")
         assert source in first.source
         page = (tmp_path / "surrogates" / f"{dashed(family.name)}.html").read_text(encoding="utf-8")
-        assert "docs/findings.md of lossmith" in page
-        assert ("<td>not asked in this atlas</td>" in page) == (family is margin_vector)  # top_k
+        assert "docs/findings.md" in page
+        assert (f"<td>{missing}</td>" in page) == (family is margin_vector)  # top_k
 
 
 def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(atlas, folder):
     page = (folder / "losses" / "ordinal.html").read_text(encoding="utf-8").replace("<wbr>", "")
-    right = page.split("Surrogates that are calibrated for ordinal(n=3)")[2].split("</table>")[0]
+    right = re.findall(r'<table class="stack right">.*?</table>', page, re.DOTALL)[1]  # for three labels
 
     assert [right.index(f">{name}(n=3)<") for name in ("absolute", "crammer_singer", "softmax")] == sorted(
         right.index(f">{name}(n=3)<") for name in ("absolute", "crammer_singer", "softmax")
@@ -368,7 +390,7 @@ def test_surrogates_that_are_right_stand_on_the_page_of_the_loss_cheapest_first(
 
 
 def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atlas):
-    cited = (Path(__file__).parent.parent.parent / "CITATION.cff").read_text()
+    cited = (ROOT / "CITATION.cff").read_text()
     years = re.findall(r"^date-released: (\d+)-", cited, re.MULTILINE)
     verdicts = [(bibtex(each), each.proof) for each in atlas.findings]
     regrets = [
@@ -396,7 +418,7 @@ def test_a_citation_names_the_statement_and_the_proof_and_closes_its_braces(atla
 
 def test_names_of_statements_differ_and_are_fit_for_files_and_addresses():
     """A name is that of a surrogate, of a loss with so many labels, and of a pred: it differs if each of these does."""
-    losses = members(FAMILIES, [2, 3, 4, 5, 6])
+    losses = members(FAMILIES, [2, 3, 4])
     places, surrogates = [each.place for each in losses], [dashed(each.name) for each in CATALOGUE]
     names = [each.name for each in statements(CATALOGUE[::8], [each for each in losses if each.loss.n == 3])]
 
@@ -407,21 +429,17 @@ def test_names_of_statements_differ_and_are_fit_for_files_and_addresses():
     assert all(re.fullmatch(r"[A-Za-z0-9.=,/-]{3,199}", name) for name in (*names, *places))
 
 
-@pytest.mark.parametrize(
-    ("spoil", "complaint"),
-    [
-        (lambda text: text.replace("2/5", "1/5", 1), "is not the certificate that was written"),
-        (None, "cannot read"),
-    ],
-)
-def test_a_certificate_that_was_changed_or_is_gone_is_complained_of(atlas, copied, spoil, complaint):
+@pytest.mark.parametrize("spoil", [lambda text: text.replace("2/5", "1/5", 1), None], ids=["changed", "gone"])
+def test_a_certificate_that_was_changed_or_is_gone_is_complained_of(atlas, copied, spoil):
     path = copied / "certificates" / "crammer-singer" / "n=3" / "zero-one.json"
     path.unlink() if spoil is None else path.write_text(spoil(path.read_text()))
     run = lossmith("atlas", str(copied), "--verify")
 
     assert run.returncode == 1
-    assert complaint in run.stderr
-    assert run.stdout == f"{len(atlas.held) - 1} certificates accepted, 1 complaints\n"
+    assert run.stderr.count("\n") == 1
+    assert "crammer-singer/n=3/zero-one: " in run.stderr
+    assert "certificates/crammer-singer/n=3/zero-one.json" in run.stderr
+    assert [int(number) for number in re.findall(r"\d+", run.stdout)] == [len(atlas.held) - 1, 1]
 
 
 def test_a_loss_of_which_nothing_must_be_learned_has_dimension_0_and_a_proof(tmp_path):
@@ -442,9 +460,9 @@ def test_a_certificate_of_something_else_or_of_nothing_is_complained_of(copied):
     (copied / "statements.csv").write_text(text.replace(row, row.rpartition(",")[0] + "," + other))
     found = verify_atlas(copied)
 
-    assert [each.split(": ")[1] for each in found.wrong] == [
-        "the certificate is on something else",
-        "belongs to no statement",
+    assert [each.split(": ")[0] for each in found.wrong] == [
+        "crammer-singer/n=3/zero-one",
+        "certificates/crammer-singer/stray.json",
     ]
 
 
@@ -474,17 +492,17 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     for _ in range(2):
         run = lossmith("atlas", "site", *chosen, cwd=tmp_path)
         assert (run.returncode, run.stderr) == (0, "")
-        assert run.stdout.endswith("wrote site/index.html\n")
+        assert run.stdout.endswith(" site/index.html\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["site"]
     assert not list((tmp_path / "site").glob(".*"))
 
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
-    assert_refused(lossmith("atlas", "mine", *chosen, cwd=tmp_path), "'notes.txt'", "not made by lossmith atlas")
-    assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "no atlas", "; lossmith atlas DIR builds one")
+    assert_refused(lossmith("atlas", "mine", *chosen, cwd=tmp_path), "'notes.txt'", "lossmith atlas")
+    assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "'mine'", "lossmith atlas DIR")
     assert_refused(lossmith("atlas", "new", "--surrogates", "cramer-singer", cwd=tmp_path), "crammer-singer")
     for name in ("ramp", "focal-loss"):
-        assert_refused(lossmith("atlas", "new", "--surrogates", name, cwd=tmp_path), " is not convex: ", "; use ")
+        assert_refused(lossmith("atlas", "new", "--surrogates", name, cwd=tmp_path), name, "softmax")
     assert not (tmp_path / "new").exists()
 
 
@@ -502,7 +520,7 @@ def test_an_interrupt_leaves_nothing_half_written_and_the_store_goes_on_from_the
         patched.setattr("lossmith.cli.atlas.progress_bar", five_questions)
         run = lossmith(*command, cwd=tmp_path)
     assert (run.returncode, run.stdout) == (130, "")
-    assert "'store.sqlite' keeps what was answered, and the same command goes on from there" in run.stderr
+    assert "'store.sqlite'" in run.stderr
     assert [each.name for each in tmp_path.iterdir()] == ["store.sqlite"]
     with Store(tmp_path / "store.sqlite") as store:
         assert len(store) == 5
@@ -514,6 +532,7 @@ def test_an_interrupt_leaves_nothing_half_written_and_the_store_goes_on_from_the
     assert verify_atlas(tmp_path / "site").wrong == ()
 
 
+@pytest.mark.exhaustive
 def test_a_signal_ends_the_program_and_its_folder(tmp_path):
     command = [sys.executable, "-m", "lossmith", "atlas", "site", "-n", "3"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -523,23 +542,24 @@ def test_a_signal_ends_the_program_and_its_folder(tmp_path):
         process.send_signal(signal.SIGINT)
         printed, complaint = process.communicate(timeout=60)
 
-    assert (process.returncode, printed, complaint.strip()) == (130, "", "lossmith: interrupted")
+    assert (process.returncode, printed) == (130, "")
+    assert re.fullmatch(r"lossmith: .*\n", complaint.lstrip("\n"))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_loss_without_a_member_of_the_size_and_a_folder_that_cannot_be_are_refused_at_once(tmp_path):
     (tmp_path / "file").write_text("mine")
     refused = lossmith("atlas", "new", "--losses", "hierarchical", "-n", "2", cwd=tmp_path)
-    assert_refused(refused, "no member of hierarchical has 2 labels", "choose another -n")
-    assert_refused(lossmith("atlas", "new", "--losses", "zero-on", cwd=tmp_path), "did you mean 'zero-one'")
-    assert_refused(lossmith("atlas", "file", cwd=tmp_path), "it is not a directory", code=4)
-    assert_refused(lossmith("atlas", "a/b", cwd=tmp_path), "make its folder first", code=4)
-    assert_refused(lossmith("atlas", "none", "--verify", cwd=tmp_path), "(No such file or directory)", "builds one")
+    assert_refused(refused, "hierarchical", " 2 ", "-n")
+    assert_refused(lossmith("atlas", "new", "--losses", "zero-on", cwd=tmp_path), "'zero-one'")
+    assert_refused(lossmith("atlas", "file", cwd=tmp_path), "'file'", code=4)
+    assert_refused(lossmith("atlas", "a/b", cwd=tmp_path), "'a/b'", code=4)
+    assert_refused(lossmith("atlas", "none", "--verify", cwd=tmp_path), "'none'", "lossmith atlas DIR")
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
 def test_everything_that_is_checked_before_a_release_builds_and_verifies_the_atlas():
-    text = (Path(__file__).parent.parent.parent / "Makefile").read_text(encoding="utf-8")
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
     whole = text.split("\ncheck-all:")[1].split("\n\n")[0]
 
     assert "$(MAKE) atlas check-atlas" in whole
@@ -547,51 +567,22 @@ def test_everything_that_is_checked_before_a_release_builds_and_verifies_the_atl
 
 
 def test_a_verdict_whose_certificate_is_too_large_is_left_out_and_a_bound_is_counted(tmp_path, monkeypatch):
-    words = "{} are decided, each with its certificate; losses"
+    def counted(path):
+        """The statements, and those that are decided, as the index tells."""
+        text = (path / "index.html").read_text(encoding="utf-8").partition("<h1>")[2]
+        return [int(each) for each in re.findall(r"\b\d+(?= \w)", text)][2:6:3]
+
     build(tmp_path / "all", [crammer_singer], [zero_one], [2, 3])
-    assert words.format(4) in (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
+    assert counted(tmp_path / "all") == [4, 4]
     monkeypatch.setattr("lossmith.atlas.writing.MOST_BYTES", 10)
     atlas = build(tmp_path / "none", [crammer_singer], [zero_one], [2, 3])
 
-    assert words.format(0) in (tmp_path / "none" / "index.html").read_text(encoding="utf-8")
-    assert {(each.status, each.text) for each in atlas.findings} == {
-        ("left out", "its certificate is too large to be checked")
-    }
+    assert counted(tmp_path / "none") == [4, 0]
+    assert {each.status for each in atlas.findings} == {"left out"}
     assert atlas.transfers == {}
     found = verify_atlas(tmp_path / "none")
     assert (found.accepted, found.wrong) == (0, ())
     assert found.absent >= 2
-
-
-@pytest.mark.exhaustive
-def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_decided(tmp_path):
-    """A third of the surrogates and half of the losses, by two processes."""
-    atlas = build(tmp_path, CATALOGUE[1::3], FAMILIES[::2], [2, 3, 4, 5], n_jobs=2)
-    found = verify_atlas(tmp_path, n_jobs=2)
-
-    assert found.wrong == ()
-    assert found.accepted == len(atlas.held) > 1500
-    complete = [each for each in atlas.findings if each.statement.member.loss.n <= 4 and each.statement.polyhedral]
-    assert {each.status for each in complete if not each.statement.too_large} == {"calibrated", "not calibrated"}
-    for family in CATALOGUE[1::3]:
-        published = compared(family, atlas.of_surrogate[dashed(family.name)])
-        for each, claim in zip(published, family.verdicts, strict=True):
-            assert each.mark in (("✗" if claim.printed else "✓"), "")  # of other losses nothing is found
-
-
-@pytest.mark.exhaustive
-def test_processes_change_nothing(tmp_path):
-    for name, jobs in (("one", 1), ("two", 2)):
-        build(tmp_path / name, CATALOGUE[::20], [zero_one, abstain], [2, 3, 5], n_jobs=jobs)
-    one, two = (
-        {
-            path.relative_to(tmp_path / name): path.read_bytes()
-            for path in (tmp_path / name).rglob("*")
-            if path.is_file()
-        }
-        for name in ("one", "two")
-    )
-    assert one == two
 
 
 def test_surrogates_of_sets_are_asked_about_every_loss_on_sets_once():

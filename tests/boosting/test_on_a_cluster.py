@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +18,33 @@ from lossmith.boosting import lightgbm_objective, xgboost_objective
 pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore")]
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "boosting.md"
-GENERATOR = np.random.default_rng(0)
-CONTINUOUS = GENERATOR.normal(size=(4000, 5))
-Y = np.digitize(CONTINUOUS[:, 0] + CONTINUOUS[:, 1] ** 2 + 0.3 * GENERATOR.normal(size=4000), [0, 1.5])
-WEIGHTS = 1.0 + np.arange(4000) % 3
-HOW = {"encode": "ordinal", "quantile_method": "averaged_inverted_cdf"}  # the default from scikit-learn 1.9 on
-X = KBinsDiscretizer(16, **HOW).fit_transform(CONTINUOUS)  # workers that see a half of X find the same bins
-LEAST_SQUARES = lm.design(lm.losses.abstain(3, cost="1/4"), method="square")
-ORDERS = {"mixed": np.arange(4000), "sorted by label": np.argsort(Y, kind="stable")}
+ORDERS = ("mixed", "sorted by label")
 COMMON = {"boost_from_average": False, "min_data_in_bin": 1, "verbose": -1}
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Continuous features, the same ones in 16 bins, labels, and weights."""
+
+    continuous: np.ndarray
+    X: np.ndarray
+    y: np.ndarray
+    weights: np.ndarray
+
+
+@cache
+def examples():
+    generator = np.random.default_rng(0)
+    continuous = generator.normal(size=(4000, 5))
+    y = np.digitize(continuous[:, 0] + continuous[:, 1] ** 2 + 0.3 * generator.normal(size=4000), [0, 1.5])
+    how = {"encode": "ordinal", "quantile_method": "averaged_inverted_cdf"}  # the default from scikit-learn 1.9 on
+    X = KBinsDiscretizer(16, **how).fit_transform(continuous)  # workers that see a half of X find the same bins
+    return Examples(continuous, X, y, 1.0 + np.arange(4000) % 3)
+
+
+@cache
+def least_squares():
+    return lm.design(lm.losses.abstain(3, cost="1/4"), method="square")
 
 
 @pytest.fixture(scope="module", params=[1, 2], ids=["one worker", "two workers"])
@@ -61,24 +81,25 @@ def test_xgboost_grows_the_trees_of_one_machine(client, in_halves, strategy):
     import xgboost as xgb
     from xgboost import dask as of_cluster
 
-    objective = xgboost_objective(LEAST_SQUARES)
+    data = examples()
+    objective = xgboost_objective(least_squares())
     settings = {"num_class": objective.outputs, "base_score": 0, "nthread": 1, "multi_strategy": strategy}
-    alone = xgb.train(settings, xgb.DMatrix(X, Y, weight=WEIGHTS), num_boost_round=10, obj=objective)
-    data = of_cluster.DaskDMatrix(client, in_halves(X), in_halves(Y), weight=in_halves(WEIGHTS))
-    together = of_cluster.train(client, settings, data, num_boost_round=10, obj=objective)["booster"]
+    alone = xgb.train(settings, xgb.DMatrix(data.X, data.y, weight=data.weights), num_boost_round=10, obj=objective)
+    parts = of_cluster.DaskDMatrix(client, in_halves(data.X), in_halves(data.y), weight=in_halves(data.weights))
+    together = of_cluster.train(client, settings, parts, num_boost_round=10, obj=objective)["booster"]
 
-    scores = [each.predict(xgb.DMatrix(X), output_margin=True) for each in (alone, together)]
+    scores = [each.predict(xgb.DMatrix(data.X), output_margin=True) for each in (alone, together)]
     np.testing.assert_allclose(*scores, rtol=1e-4, atol=1e-5)
-    assert (LEAST_SQUARES.decide(scores[0]) == LEAST_SQUARES.decide(scores[1])).mean() > 0.999
+    assert (least_squares().decide(scores[0]) == least_squares().decide(scores[1])).mean() > 0.999
 
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(
     ("surrogate", "largest"),
     [
-        pytest.param(LEAST_SQUARES, 2, id="least squares"),
-        pytest.param(lm.surrogates.one_vs_all_logistic(3), 1 / 4, id="one against all"),
-        pytest.param(lm.surrogates.softmax(3), 3 / 8, id="softmax"),
+        pytest.param(least_squares, 2, id="least squares"),
+        pytest.param(lambda: lm.surrogates.one_vs_all_logistic(3), 1 / 4, id="one against all"),
+        pytest.param(lambda: lm.surrogates.softmax(3), 3 / 8, id="softmax"),
     ],
 )
 def test_lightgbm_grows_the_trees_of_one_machine(client, in_halves, surrogate, largest, order):
@@ -88,24 +109,31 @@ def test_lightgbm_grows_the_trees_of_one_machine(client, in_halves, surrogate, l
     """
     import lightgbm as lgb
 
-    rows, objective = ORDERS[order], lightgbm_objective(surrogate)
-    bounded = {"min_child_samples": 1, "min_child_weight": 8.01 * largest * WEIGHTS.max()}
+    data, objective = examples(), lightgbm_objective(surrogate())
+    rows = np.arange(4000) if order == "mixed" else np.argsort(data.y, kind="stable")
+    bounded = {"min_child_samples": 1, "min_child_weight": 8.01 * largest * data.weights.max()}
     settings = {"objective": objective, "num_class": objective.outputs, "metric": "none", **COMMON, **bounded}
-    alone = lgb.LGBMRegressor(n_jobs=1, **settings).fit(X[rows], Y[rows], sample_weight=WEIGHTS[rows])
+    alone = lgb.LGBMRegressor(n_jobs=1, **settings).fit(data.X[rows], data.y[rows], sample_weight=data.weights[rows])
     together = lgb.DaskLGBMRegressor(client=client, **settings).fit(
-        *(in_halves(each[rows]) for each in (X, Y)), sample_weight=in_halves(WEIGHTS[rows])
+        *(in_halves(each[rows]) for each in (data.X, data.y)), sample_weight=in_halves(data.weights[rows])
     )
-    np.testing.assert_allclose(alone.predict(X), together.to_local().predict(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(alone.predict(data.X), together.to_local().predict(data.X), rtol=1e-6, atol=1e-6)
 
 
 def test_where_all_curvatures_are_equal_lightgbm_counts_on_a_cluster_as_on_one_machine(client, in_halves):
     """Least squares without weights: the counts that it guesses are the counts, and `min_child_samples` holds."""
     import lightgbm as lgb
 
-    objective = lightgbm_objective(LEAST_SQUARES)
+    data = examples()
+    objective = lightgbm_objective(least_squares())
     settings = {"objective": objective, "num_class": objective.outputs, "metric": "none", **COMMON}
-    alone = lgb.LGBMRegressor(n_jobs=1, **settings).fit(X, Y).predict(X)
-    together = lgb.DaskLGBMRegressor(client=client, **settings).fit(in_halves(X), in_halves(Y)).to_local().predict(X)
+    alone = lgb.LGBMRegressor(n_jobs=1, **settings).fit(data.X, data.y).predict(data.X)
+    together = (
+        lgb.DaskLGBMRegressor(client=client, **settings)
+        .fit(in_halves(data.X), in_halves(data.y))
+        .to_local()
+        .predict(data.X)
+    )
 
     np.testing.assert_allclose(alone, together, rtol=1e-6, atol=1e-6)
 
@@ -114,12 +142,13 @@ def test_lightgbm_grows_the_trees_of_its_own_objective_where_workers_see_the_sam
     """Continuous features and leaves as by default; both halves are alike, so that it does not matter who bins what."""
     import lightgbm as lgb
 
-    given = [in_halves(np.concatenate([each[:600]] * 2)) for each in (CONTINUOUS, Y, WEIGHTS)]
+    data = examples()
+    given = [in_halves(np.concatenate([each[:600]] * 2)) for each in (data.continuous, data.y, data.weights)]
     ours, own = (
         lgb.DaskLGBMClassifier(objective=each, client=client, n_estimators=20, **COMMON)
         .fit(given[0], given[1], sample_weight=given[2])
         .to_local()
-        .predict(CONTINUOUS, raw_score=True)
+        .predict(data.continuous, raw_score=True)
         for each in (lightgbm_objective(lm.surrogates.one_vs_all_logistic(3)), "multiclassova")
     )
     np.testing.assert_allclose(ours, own, rtol=1e-4, atol=1e-5)

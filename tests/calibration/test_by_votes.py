@@ -29,7 +29,7 @@ def won(u, k):
     return min(found)
 
 
-@pytest.mark.parametrize("k", [2, 3, 4])
+@pytest.mark.parametrize("k", [2, 3, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_votes_are_counted_as_their_regions_say(k):
     by_regions = preds.votes(one_vs_one_hinge(k), L.zero_one(k))
     points = list(product((-1, 0, Fraction(1, 2)), repeat=k * (k - 1) // 2))
@@ -37,7 +37,7 @@ def test_votes_are_counted_as_their_regions_say(k):
     assert Votes(k).decide([[float(x) for x in u] for u in points]).tolist() == [won(u, k) for u in points]
 
 
-@examples(60)
+@examples(30)
 @given(st.lists(st.sampled_from([-1, 0, 0, 1]), min_size=15, max_size=15))
 def test_ties_of_six_predictions_go_to_the_first_that_can_win(u):
     assume(u.count(0) < 12)
@@ -45,11 +45,11 @@ def test_ties_of_six_predictions_go_to_the_first_that_can_win(u):
 
 
 def test_scores_that_do_not_fit_are_refused():
-    with pytest.raises(lm.errors.BadInput, match="u has 2 scores; votes of 3 predictions take 3"):
+    with pytest.raises(lm.errors.BadInput, match=r"2 .* 3 .* 3"):
         Votes(3)([1, 2])
-    with pytest.raises(lm.errors.BadInput, match=r"U has shape \(1, 2\); it needs one column for each of the 3 scores"):
+    with pytest.raises(lm.errors.BadInput, match=r"\(1, 2\).* 3 "):
         Votes(3).decide([[1.0, 2.0]])
-    with pytest.raises(lm.errors.BadInput, match=r"votes of 3 predictions, but ordinal\(n=5\) has 5"):
+    with pytest.raises(lm.errors.BadInput, match=r" 3 .*ordinal\(n=5\).* 5"):
         lm.check(one_vs_one_hinge(5), L.ordinal(5), Votes(3))
 
 
@@ -69,7 +69,7 @@ WEIGHTS = st.lists(st.integers(-2, 2), min_size=9, max_size=9)
 KINKS = st.lists(st.sampled_from([1, 2, Fraction(1, 2)]), min_size=9, max_size=9)
 
 
-@examples(60)
+@examples(16)
 @given(COSTS, WEIGHTS, KINKS, st.booleans())
 def test_pairs_and_regions_decide_alike(costs, weights, kinks, fitting):
     """Three labels and decisions; half of the surrogates have the weights that the losses ask for."""
@@ -87,7 +87,7 @@ def test_pairs_and_regions_decide_alike(costs, weights, kinks, fitting):
         assert quick.status == "calibrated"
 
 
-@examples(25)
+@examples(12)
 @given(st.lists(st.integers(0, 3), min_size=15, max_size=15))
 def test_all_pairs_are_calibrated_and_votes_at_the_minimum_are_optimal(costs):
     """Of three labels and five decisions: at the p of a grid, whatever is free is won by either side."""
@@ -103,7 +103,7 @@ def test_all_pairs_are_calibrated_and_votes_at_the_minimum_are_optimal(costs):
             assert verdict.pred(u) in argmin(rows, [Fraction(x, 6) for x in p])
 
 
-@pytest.mark.parametrize("n", [5, 6, 12])
+@pytest.mark.parametrize("n", [5, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (6, 12))])
 @pytest.mark.parametrize("made", [one_vs_one_hinge, one_vs_one_logistic])
 def test_one_against_one_is_right_for_zero_one_loss_and_wrong_for_grades(made, n):
     for loss, status in ((L.zero_one(n), "calibrated"), (L.ordinal(n), "not calibrated")):
@@ -122,7 +122,7 @@ def test_what_votes_prove_some_pred_proves():
     loss = L.top_k(4, 2)  # six decisions
     verdict = lm.check(weighted_all_pairs_hinge(loss), loss)
     assert (verdict.status, verdict.asked, verdict.pred) == ("calibrated", None, Votes(6))
-    assert "has more votes" in str(verdict)
+    assert isinstance(verdict.proof, by_votes.VotesProof)
     assert lm.verify(verdict.certificate).accepted
     again = lm.check(weighted_all_pairs_hinge(loss), loss, verdict.pred)
     assert again.asked == Votes(6)
@@ -145,7 +145,7 @@ def test_what_is_no_sum_of_single_scores_is_left_to_other_rules():
         assert by_votes.signs_told(other) is None
 
 
-@examples(20)
+@examples(10)
 @given(st.lists(st.integers(1, 9), min_size=20, max_size=20))
 def test_what_is_refuted_is_wrong(costs):
     """One against one with costs of one's own, five labels: the likeliest is decided, and another costs less."""

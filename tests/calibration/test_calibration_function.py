@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 from fractions import Fraction
+from functools import cache
 from math import inf
 
 import pytest
@@ -26,6 +28,7 @@ from oracle import Constraint_System, Linear_Expression, MIP_Problem, Variable
 from strategies import examples
 
 HALF = Fraction(1, 2)
+exhaustive = pytest.mark.exhaustive
 
 
 # The definition, on a line, a second time.
@@ -105,7 +108,7 @@ def claimed(proof, epsilon):
     return f + (g - f) * (epsilon - a) / (b - a)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [1, 2, 5, *(pytest.param(seed, marks=exhaustive) for seed in (0, 3, 4))])
 def test_it_is_that_of_linear_programs_on_a_grid(seed):
     psi, loss, pred = on_a_line(seed)
     found = regret(psi, loss, pred)
@@ -117,7 +120,7 @@ def test_it_is_that_of_linear_programs_on_a_grid(seed):
     assert delta(delta.largest + Fraction(1, 100)) == inf == least_regret(psi, loss, pred, delta.largest + 1)
 
 
-@pytest.mark.exhaustive
+@exhaustive
 @pytest.mark.parametrize("seed", range(100, 180))
 def test_it_is_that_of_linear_programs_on_a_fine_grid(seed):
     psi, loss, pred = on_a_line(seed)
@@ -132,20 +135,34 @@ def test_it_is_that_of_linear_programs_on_a_fine_grid(seed):
 # What must hold of every one.
 
 
-PAIRS = [
-    ("crammer-singer", losses.abstain(3), "argmax-gap:tau=1/3"),
-    ("crammer-singer", losses.zero_one(3), "argmax"),
-    ("lee-lin-wahba", losses.zero_one(4), "argmax"),
-    ("one-vs-all-hinge", losses.abstain(3), "argmax-threshold:tau=0"),
-    ("absolute", losses.ordinal(4), "nearest"),
-    ("weston-watkins", losses.zero_one(3), "argmax"),
-    (surrogates.cost_weighted_hinge(LossMatrix([[0, 2, 1], [3, 0, 1]])), LossMatrix([[0, 2, 1], [3, 0, 1]]), "argmax"),
-]
+def of_own_costs():
+    loss = LossMatrix([[0, 2, 1], [3, 0, 1]])
+    return surrogates.cost_weighted_hinge(loss), loss, "argmax"
 
 
-@pytest.mark.parametrize("case", PAIRS, ids=lambda case: f"{case[0]} {case[1].name}")
-def test_no_sample_lies_below_and_every_value_is_attained(case):
-    found, draw = regret(*case), random.Random(0)
+CASES = {
+    "crammer-singer abstain": lambda: ("crammer-singer", losses.abstain(3), "argmax-gap:tau=1/3"),
+    "crammer-singer zero_one": lambda: ("crammer-singer", losses.zero_one(3), "argmax"),
+    "lee-lin-wahba zero_one": lambda: ("lee-lin-wahba", losses.zero_one(4), "argmax"),
+    "one-vs-all-hinge abstain": lambda: ("one-vs-all-hinge", losses.abstain(3), "argmax-threshold:tau=0"),
+    "absolute ordinal": lambda: ("absolute", losses.ordinal(4), "nearest"),
+    "weston-watkins zero_one": lambda: ("weston-watkins", losses.zero_one(3), "argmax"),
+    "own costs": of_own_costs,
+}
+MORE = ("lee-lin-wahba zero_one", "one-vs-all-hinge abstain", "weston-watkins zero_one")
+each_case = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=exhaustive if name in MORE else ()) for name in CASES]
+)
+
+
+@cache
+def regret_of(name):
+    return regret(*CASES[name]())
+
+
+@each_case
+def test_no_sample_lies_below_and_every_value_is_attained(name):
+    found, draw = regret_of(name), random.Random(0)
     psi, loss, pred, delta = found.surrogate, found.loss, found.pred, found.calibration_function
     equal = psi.equations  # Σ u = 0
     for _ in range(60):
@@ -166,9 +183,9 @@ def test_no_sample_lies_below_and_every_value_is_attained(case):
         assert reference.dot(at.p, psi(at.u)) - psi.bayes_risk(at.p) == delta(epsilon) == at.surrogate_regret
 
 
-@pytest.mark.parametrize("case", PAIRS, ids=lambda case: f"{case[0]} {case[1].name}")
-def test_it_has_a_certificate_and_others_have_none(case):
-    found = regret(*case)
+@each_case
+def test_it_has_a_certificate_and_others_have_none(name):
+    found = regret_of(name)
     content = found.delta_certificate.content
     verdict = lm.verify(found.delta_certificate)
     assert verdict.accepted, verdict
@@ -190,7 +207,7 @@ def test_it_has_a_certificate_and_others_have_none(case):
 
 @example(390327)  # the cells of a region have whole values, and those of ψ halves
 @given(st.integers(0, 10**6))
-@examples(8)
+@examples(6)
 def test_the_hull_is_convex_below_and_touches(seed):
     found = regret(*on_a_line(seed))
     delta, hull = found.calibration_function, found.hull
@@ -213,7 +230,7 @@ def test_the_hull_is_convex_below_and_touches(seed):
 
 
 @given(st.integers(0, 10**6), st.integers(2, 5), st.integers(2, 5))
-@examples(4)
+@examples(3)
 def test_scales_of_the_loss_and_of_the_surrogate(seed, a, b):
     psi, loss, pred = on_a_line(seed)
     first = regret(psi, loss, pred).calibration_function.breakpoints
@@ -225,7 +242,7 @@ def test_scales_of_the_loss_and_of_the_surrogate(seed, a, b):
 
 
 @given(st.integers(0, 10**6))
-@examples(4)
+@examples(3)
 def test_exchanging_labels_of_loss_and_surrogate_changes_nothing(seed):
     psi, loss, pred = on_a_line(seed)
     turned = PolyhedralSurrogate(psi.terms[::-1], psi.dim, psi.inequalities, psi.equations, "turned")
@@ -291,7 +308,7 @@ def test_without_calibration_it_begins_with_zero():
     corner = found.hull.corners[0]
     assert (corner.loss_regret, corner.surrogate_regret) == (HALF, 0)
     assert sorted(corner.p) == [0, HALF, HALF]
-    assert "may have a regret of 0.5" in str(found)
+    assert re.search(r" 0 .* 0\.5: .*P\(1\) = 0\.5, P\(2\) = 0\.5", str(found))
 
 
 def test_where_every_decision_is_right_there_is_no_regret():
@@ -314,16 +331,17 @@ def test_points_below_the_line_are_corners():
 
 
 @pytest.mark.parametrize(
-    ("psi", "loss", "pred"),
+    ("family", "loss_of", "n", "pred"),
     [
-        (surrogates.crammer_singer(4), losses.abstain(4), "argmax-gap:tau=1/3"),
-        (surrogates.lee_lin_wahba(4), losses.zero_one(4), "argmax"),
-        (surrogates.lee_lin_wahba(5), losses.zero_one(5), "argmax"),
-        (surrogates.weston_watkins(3), losses.zero_one(3), "argmax"),
+        (surrogates.crammer_singer, losses.abstain, 3, "argmax-gap:tau=1/3"),
+        (surrogates.weston_watkins, losses.zero_one, 3, "argmax"),
+        (surrogates.lee_lin_wahba, losses.zero_one, 4, "argmax"),
+        pytest.param(surrogates.crammer_singer, losses.abstain, 4, "argmax-gap:tau=1/3", marks=exhaustive),
+        pytest.param(surrogates.lee_lin_wahba, losses.zero_one, 5, "argmax", marks=exhaustive),
     ],
-    ids=lambda each: getattr(each, "name", each),
 )
-def test_in_the_chamber_it_is_the_same(psi, loss, pred):
+def test_in_the_chamber_it_is_the_same(family, loss_of, n, pred):
+    psi, loss = family(n), loss_of(n)
     question = question_of(psi, Facts(loss), pred)
     symmetry = symmetry_with_pred(question)
     assert isinstance(symmetry, Symmetry)
@@ -350,17 +368,18 @@ def test_what_was_found_in_the_chamber_is_proved_everywhere():
     [
         pytest.param(
             "crammer-singer",
-            losses.abstain(12),
+            lambda: losses.abstain(12),
             "argmax-gap:tau=1/2",
             [(HALF, HALF), (1, Fraction(3, 2))],
-            marks=pytest.mark.exhaustive,
+            marks=exhaustive,
         ),
-        ("lee-lin-wahba", losses.zero_one(8), "argmax", None),
+        ("lee-lin-wahba", lambda: losses.zero_one(8), "argmax", None),
     ],
+    ids=["crammer-singer", "lee-lin-wahba"],
 )
 def test_sizes_that_people_have(name, loss, pred, points):
     """Lee–Lin–Wahba: with j labels equally likely, one of the others costs 1/j, and less than that is not paid."""
-    found = regret(name, loss, pred)
+    found = regret(name, loss(), pred)
     assert found.constant == 1
     assert points is None or list(found.hull.points[1:]) == points
     assert points is not None or [x for x, _ in found.hull.points[1:]] == [Fraction(1, j) for j in range(7, 0, -1)]
@@ -381,26 +400,26 @@ def test_what_was_computed_pickles():
 def test_what_is_not_attained_is_refused():
     found = interpolated("1/2")
     for epsilon in (0, 3, -1):
-        with pytest.raises(BadInput, match="is not attained"):
+        with pytest.raises(BadInput, match=rf"{epsilon} .* 2$"):  # the largest regret
             found.attained(epsilon)
-    with pytest.raises(BadInput, match="0 or more"):
+    with pytest.raises(BadInput, match="-1"):
         found.at_most(-1)
 
 
 def test_more_points_than_the_budget_are_refused_but_the_hull_is_told(monkeypatch):
     monkeypatch.setattr(regret_budgets, "MOST_POINTS", 10)
     found = regret("crammer-singer", losses.abstain(3))
-    with pytest.raises(TooLarge, match="more than 10 points"):
+    with pytest.raises(TooLarge, match=" 10 "):
         found.calibration_function  # noqa: B018
     assert found.constant == 1
-    assert "Its convex hull" in str(found)
+    assert [line.strip() for line in str(found).splitlines()[-3:]] == ["0: 0", "0.5: 0.5", "1: 1.5"]
     assert "note" in found.to_dict()
 
 
 def test_a_proof_that_the_checker_would_not_read_is_refused_at_once():
     """Lee–Lin–Wahba has 2^14 − 1 vertices without symmetry; its hull is proved by symmetry."""
     found = regret("lee-lin-wahba", losses.zero_one(14), "argmax")
-    with pytest.raises(TooLarge, match="16,383 vertices and 14 cells or more; its convex hull has one"):
+    with pytest.raises(TooLarge, match=r"16,383 .* 14 "):
         found.delta_certificate  # noqa: B018
     assert found.calibration_function.largest == 1
 
@@ -409,10 +428,11 @@ def test_more_vertices_than_the_budget_are_not_looked_at():
     """What is known without them is told: here that it is not calibrated, and there what no constant is below."""
     assert not regret("weston-watkins", losses.zero_one(4), "argmax", max_vertices=5).calibrated
     part = regret("lee-lin-wahba", losses.zero_one(4), "argmax", max_vertices=5)
-    assert "more than 5 vertices" in part.too_large
+    assert "max_vertices" in part.too_large
+    assert " 5 " in part.too_large
     assert (part.lower.constant, part.upper) == (1, None)
 
 
 def test_labels_must_be_as_many():
-    with pytest.raises(BadInput, match="labels"):
+    with pytest.raises(BadInput, match=r"absolute\(n=3\) .* 3 .* ordinal\(n=4\) .* 4"):
         regret(surrogates.absolute(3), losses.ordinal(4))

@@ -49,15 +49,21 @@ WHICH = {2: {(True, True)}, 3: {(True, True), (True, False)}}
 ALL_THREE = {(True, True), (True, False), (False, False)}
 
 
+def some(fast, exhaustively):
+    """Numbers of grades, with the seeds of the thresholds: a few, and with the mark so many for each number."""
+    many = [pytest.param(n, range(times), marks=exhaustive, id=f"{n}-{times}") for n, times in exhaustively.items()]
+    return [*(pytest.param(n, seeds, id=str(n)) for n, seeds in fast.items()), *many]
+
+
 @pytest.mark.parametrize(
-    ("n", "times"),
-    [(2, 3), (3, 25), (4, 40), (5, 40), *(pytest.param(n, 150, marks=exhaustive) for n in (4, 5, 6, 7))],
+    ("n", "seeds"),
+    some({2: [0], 3: [0, 4], 4: [0, 1, 2, 6], 5: [2, 18, 31, 53]}, {3: 25, 4: 150, 5: 150, 6: 150, 7: 150}),
 )
-def test_immediate_is_calibrated_if_and_only_if_every_other_threshold_is_more_than_two_apart(n, times):
-    assert {assert_the_theorem(n, drawn(n, seed)) for seed in range(times)} == WHICH.get(n, ALL_THREE)
+def test_immediate_is_calibrated_if_and_only_if_every_other_threshold_is_more_than_two_apart(n, seeds):
+    assert {assert_the_theorem(n, drawn(n, seed)) for seed in seeds} == WHICH.get(n, ALL_THREE)
 
 
-@pytest.mark.parametrize(("n", "times"), [(2, 3), (3, 10), (4, 10), (5, 10), pytest.param(6, 60, marks=exhaustive)])
-def test_all_thresholds_are_calibrated_for_two_grades_only(n, times):
-    for seed in range(times):
+@pytest.mark.parametrize(("n", "seeds"), some({2: [0], 3: [0, 4], 4: [0]}, {3: 10, 4: 10, 5: 10, 6: 60}))
+def test_all_thresholds_are_calibrated_for_two_grades_only(n, seeds):
+    for seed in seeds:
         assert_the_theorem(n, drawn(n, seed), "all")

@@ -92,7 +92,15 @@ def largest_over_orders(f, u):
     return tuple(max(along(order, m) for order in permutations(range(r))) for m in margins)
 
 
-@pytest.mark.parametrize("f", [*OF_TWO_OR_THREE, *OF_FOUR], ids=shown)
+FEW = [*RANKS[:2], RANKS[4], coverage(2, 0), cut(2, 0), cut(3, 0), weighted([2, 3])]  # one of each kind
+
+
+def some(functions):
+    """The functions, of which all but a few are exhaustive."""
+    return [pytest.param(f, id=shown(f), marks=() if f in FEW else exhaustive) for f in functions]
+
+
+@pytest.mark.parametrize("f", some([*OF_TWO_OR_THREE, *OF_FOUR]))
 def test_it_is_the_largest_sum_over_orders_of_the_tags(f):
     made, random = lovasz_hinge(f, of="set"), Random(str(f))
     for size in (1, 2, 5):
@@ -108,7 +116,7 @@ def test_parts_that_add_up_have_a_maximum_each():
     assert {tuple(sorted(map(len, terms))) for terms in lovasz_hinge(pair_and_one, of="set").terms} == {(2, 3)}
 
 
-@pytest.mark.parametrize("counted", ["0 1", "0 2 3", "0 1 3/2 7/4", "0 1 1 1"])
+@pytest.mark.parametrize("counted", ["0 1", "0 2 3", "0 1 1 1", pytest.param("0 1 3/2 7/4", marks=exhaustive)])
 def test_a_function_of_the_number_may_be_given_for_all_sets(counted):
     by_number = lovasz_hinge(counted)
     by_set = lovasz_hinge(values(lambda s: counted.split()[len(s)], by_number.dim), of="set")
@@ -132,12 +140,13 @@ def assert_what_is_published(f):
         assert found(u) == largest_over_orders(f, u)
 
 
-@pytest.mark.parametrize("f", OF_TWO_OR_THREE, ids=shown)
+@pytest.mark.parametrize("f", some(OF_TWO_OR_THREE))
 def test_it_is_calibrated_for_sums_over_tags_and_always_where_tags_may_be_left_open(f):
     assert_what_is_published(f)
 
 
 def test_some_of_these_functions_are_sums_over_the_tags():
+    assert {modular(f) for f in FEW} == {True, False}
     assert sum(map(modular, OF_TWO_OR_THREE)) >= 3
     assert sum(not modular(f) for f in OF_TWO_OR_THREE) >= 15
 
@@ -168,7 +177,7 @@ def test_other_losses_have_no_member():
 @pytest.mark.parametrize("r", [2, 3])
 def test_a_function_is_refused_exactly_if_two_sets_show_it(r):
     random, refused = Random(r), 0
-    for _ in range(300):
+    for _ in range(100):
         f = [Fraction(0), *(Fraction(random.randint(2, 4 if r == 3 else 5)) for _ in range(2**r - 1))]
         cost = dict(zip(subsets(r), f, strict=True))
         pairs = list(product(cost, repeat=2))
@@ -176,30 +185,32 @@ def test_a_function_is_refused_exactly_if_two_sets_show_it(r):
         right = right and all(cost[a] + cost[b] >= cost[a | b] + cost[a & b] for a, b in pairs)
         assert (not why_not(f)) == right
         refused += not right
-    assert 100 < refused < 299
+    assert 30 < refused < 99
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "why"),
+    ("given", "error", "quoted"),
     [
-        ("0 1 2 4", BadInput, r"but f\(01\) \+ f\(10\) = 3 is less than f\(11\) \+ f\(00\) = 4"),
-        ("0 1 2 3 0 1 2 4", BadInput, r"but f\(011\) \+ f\(101\) = 4 is less than f\(111\) \+ f\(001\) = 5"),
-        ("0 2 3 1", BadInput, r"but f\(11\) = 1 is less than f\(01\) = 2"),
-        ("0 0 0 0", BadInput, "but all are 0"),
-        ("0 1 2", BadInput, "one for each set of tags"),
-        (" ".join(map(str, range(32))), TooLarge, "5 tags.*at most 4.*up to 326 pieces for each of 32 labels"),
+        ("0 1 2 4", BadInput, ["0 1 2 4", "f(01) + f(10) = 3", "f(11) + f(00) = 4"]),
+        ("0 1 2 3 0 1 2 4", BadInput, ["0 1 2 3 0 1 2 4", "f(011) + f(101) = 4", "f(111) + f(001) = 5"]),
+        ("0 2 3 1", BadInput, ["0 2 3 1", "f(11) = 1", "f(01) = 2"]),
+        ("0 0 0 0", BadInput, ["0 0 0 0"]),
+        ("0 1 2", BadInput, ["3", "2, 4, 8, …"]),
+        (" ".join(map(str, range(32))), TooLarge, ["of=set", "5", "4", "326", "32", "of=number"]),
     ],
 )
-def test_refusals_name_the_sets(given, error, why):
-    with pytest.raises(error, match=why) as caught:
+def test_refusals_name_the_sets(given, error, quoted):
+    with pytest.raises(error) as caught:
         lovasz_hinge(given, of="set")
     assert len(str(caught.value).splitlines()) == 1
+    for each in quoted:
+        assert each in str(caught.value)
 
 
 def test_what_the_values_are_of_is_not_guessed():
     assert lovasz_hinge("0 1 2 5/2").dim == 3
     assert lovasz_hinge("0 1 2 5/2", of="set").dim == 2
-    with pytest.raises(BadInput, match="say of=set"):
+    with pytest.raises(BadInput, match=r"0 2 1 2.* of=set"):
         lovasz_hinge("0 2 1 2")
-    with pytest.raises(BadInput, match="'number' or 'set'"):
+    with pytest.raises(BadInput, match=r"'tags'.*'number'.*'set'"):
         lovasz_hinge("0 1 2 5/2", of="tags")

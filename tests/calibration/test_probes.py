@@ -33,19 +33,33 @@ def random_loss(n: int, seed: int) -> LossMatrix:
     return LossMatrix([[0 if y == t else dice.randint(1, 20) for t in range(n)] for y in range(n)])
 
 
-PAIRS = [
-    *((make(n), zero_one(n)) for n in (3, 4) for make in (crammer_singer, weston_watkins, lee_lin_wahba)),
-    *((make(4), abstain(4)) for make in (crammer_singer, binary_encoded, one_vs_all_hinge)),
-    *((make(4), random_loss(4, seed)) for seed in range(3) for make in (crammer_singer, weston_watkins)),
-    (absolute(4), ordinal(4)),
-    (absolute(4), zero_one(4)),
-    (binary_relevance_hinge(2), hamming(2)),
-    (cost_weighted_hinge(top_k(3, 2)), top_k(3, 2)),
-]
+PAIRS = {
+    **{
+        f"{make.name} {n}": lambda make=make, n=n: (make(n), zero_one(n))
+        for n in (3, 4)
+        for make in (crammer_singer, weston_watkins, lee_lin_wahba)
+    },
+    **{
+        f"{make.name} abstain": lambda make=make: (make(4), abstain(4))
+        for make in (crammer_singer, binary_encoded, one_vs_all_hinge)
+    },
+    **{
+        f"{make.name} random {seed}": lambda make=make, seed=seed: (make(4), random_loss(4, seed))
+        for seed in range(3)
+        for make in (crammer_singer, weston_watkins)
+    },
+    "absolute ordinal": lambda: (absolute(4), ordinal(4)),
+    "absolute zero-one": lambda: (absolute(4), zero_one(4)),
+    "binary relevance": lambda: (binary_relevance_hinge(2), hamming(2)),
+    "cost-weighted top-k": lambda: (cost_weighted_hinge(top_k(3, 2)), top_k(3, 2)),
+}
+REPEATED = {"weston_watkins 4", "lee_lin_wahba 4", "weston_watkins random 1", "weston_watkins random 2"}
+exhaustive = pytest.mark.exhaustive
 
 
-@pytest.mark.parametrize(("surrogate", "loss"), PAIRS, ids=lambda each: each.name)
-def test_a_probe_refutes_exactly_what_the_enumeration_refutes(surrogate, loss):
+@pytest.mark.parametrize("name", [pytest.param(x, marks=exhaustive) if x in REPEATED else x for x in PAIRS])
+def test_a_probe_refutes_exactly_what_the_enumeration_refutes(name):
+    surrogate, loss = PAIRS[name]()
     question = Question(surrogate, Facts(loss))
     expected = by_positive_normals(question).status
     found = probed(question, surrogate)
@@ -54,7 +68,7 @@ def test_a_probe_refutes_exactly_what_the_enumeration_refutes(surrogate, loss):
         assert lm.verify(found.certificate).accepted
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=exhaustive) for seed in (1, 2, 3))])
 def test_with_a_given_pred(seed):
     loss, surrogate = random_loss(4, seed), weston_watkins(4)
     question = Question(surrogate, Facts(loss), as_pred("argmax", surrogate, loss))
@@ -73,8 +87,8 @@ def test_within_some_distributions():
     assert lm.verify(verdict.certificate).accepted
 
 
-@pytest.mark.parametrize("make", [weston_watkins, crammer_singer])
-@pytest.mark.parametrize("n", [7, 12, 20])
+@pytest.mark.parametrize("make", [weston_watkins, crammer_singer], ids=lambda make: make.name)
+@pytest.mark.parametrize("n", [7, 12, pytest.param(20, marks=exhaustive)])
 def test_counterexamples_at_the_sizes_people_have_are_short(make, n):
     verdict = lm.check(make(n), random_loss(n, n))
     assert verdict.status == "not calibrated"
@@ -82,8 +96,6 @@ def test_counterexamples_at_the_sizes_people_have_are_short(make, n):
     for p in verdict.distributions:
         assert max(x.denominator for x in p) <= 10_000
         assert n <= 8 or sum(map(bool, p)) <= 4
-    said = "ends there and" if all(map(all, verdict.distributions)) else "may end there, and then"
-    assert f"trained with it {said} cannot tell them apart" in str(verdict)
 
 
 def test_the_same_question_gets_the_same_answer():
@@ -99,9 +111,11 @@ def test_few_labels_keep_every_label_possible_so_that_training_ends_at_u():
         assert max(x.denominator for p in verdict.distributions for x in p) <= 25
 
 
-@pytest.mark.parametrize("share", [0.1, 0.02])
-def test_a_loss_with_few_costs_and_one_cell_is_refuted(share):
-    n, dice = 40, random.Random(0)
+@pytest.mark.parametrize(
+    ("n", "share"), [(16, 0.1), pytest.param(40, 0.1, marks=exhaustive), pytest.param(40, 0.02, marks=exhaustive)]
+)
+def test_a_loss_with_few_costs_and_one_cell_is_refuted(n, share):
+    dice = random.Random(0)
     rows = [[int(dice.random() < share) if y != t else 1 for t in range(n)] + [0] for y in range(n)]
     verdict = lm.check(lm.surrogates.softmax(n), lm.LossMatrix(rows), "argmax")  # the last decision costs nothing
     assert verdict.status == "not calibrated"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -16,7 +18,6 @@ from lossmith.calibration.checking import question_of
 from lossmith.surrogates import rejection_exponential, softmax
 
 Frac = Fraction
-RNG = random.Random(7)
 
 
 def rejected(cost, alpha, beta):
@@ -44,63 +45,85 @@ def wrong_somewhere(loss, least, inside=lambda p: True):
     return any(inside(p) and not said(p, least) <= {*loss.optimal_predictions([p, 1 - p])} for p in ordered)
 
 
-def drawn_loss():
-    kind = RNG.choice(["any", "abstain", "uneven", "redundant", "dear"])
-    few = Frac(RNG.randint(1, 9), 20)
+def drawn_loss(dice):
+    kind = dice.choice(["any", "abstain", "uneven", "redundant", "dear"])
+    few = Frac(dice.randint(1, 9), 20)
     return lm.LossMatrix(
         {
-            "any": [[RNG.randint(0, 3) for _ in range(3)] for _ in range(2)],
+            "any": [[dice.randint(0, 3) for _ in range(3)] for _ in range(2)],
             "abstain": [[0, 1, few], [1, 0, few]],
-            "uneven": [[0, 1, few], [1, 0, Frac(RNG.randint(1, 9), 20)]],
+            "uneven": [[0, 1, few], [1, 0, Frac(dice.randint(1, 9), 20)]],
             "redundant": [[0, 0, 0], [1, 1, 1]],
             "dear": [[0, 1, 1], [1, 0, 1]],
         }[kind]
     )
 
 
-DRAWN = [
-    ((Frac(RNG.randint(1, 10), 20), RNG.choice([1, 2, 3]), RNG.choice([1, 2, 3, 5])), drawn_loss()) for _ in range(60)
-]
-RIGHT = [  # m(1 − m) = (cβ/α)² for m = 1/5, 1/10, 1/2, 2/5; and the cost m of abstaining
-    ((Frac(1, 5), 1, 2), lm.losses.abstain(2, "1/5")),
-    ((Frac(1, 10), 1, 3), lm.losses.abstain(2, "1/10")),
-    ((Frac(1, 10), 2, 6), lm.losses.abstain(2, "1/10")),
-    ((Frac(1, 2), 1, 1), lm.losses.abstain(2, "1/2")),
-    ((Frac(1, 4), 1, 2), lm.losses.abstain(2, "1/2")),
-    ((Frac(2, 5), 1, Frac(3, 5)), lm.LossMatrix([[0, 5, 2], [2, 0, Frac(4, 5)]])),
-]
+@cache
+def drawn():
+    """Sixty surrogates, by their parameters, and losses."""
+    dice = random.Random(7)
+    return [
+        (
+            (Frac(dice.randint(1, 10), 20), dice.choice([1, 2, 3]), dice.choice([1, 2, 3, 5])),
+            drawn_loss(dice),
+        )
+        for _ in range(60)
+    ]
 
 
-@pytest.mark.parametrize(("given", "loss"), DRAWN + RIGHT)
-def test_rejecting_is_right_where_the_definition_says_so(given, loss):
+def fitting():
+    """m(1 − m) = (cβ/α)² for m = 1/5, 1/10, 1/2, 2/5; and the cost m of abstaining."""
+    return [
+        ((Frac(1, 5), 1, 2), lm.losses.abstain(2, "1/5")),
+        ((Frac(1, 10), 1, 3), lm.losses.abstain(2, "1/10")),
+        ((Frac(1, 10), 2, 6), lm.losses.abstain(2, "1/10")),
+        ((Frac(1, 2), 1, 1), lm.losses.abstain(2, "1/2")),
+        ((Frac(1, 4), 1, 2), lm.losses.abstain(2, "1/2")),
+        ((Frac(2, 5), 1, Frac(3, 5)), lm.LossMatrix([[0, 5, 2], [2, 0, Frac(4, 5)]])),
+    ]
+
+
+def assert_as_the_definition_says(given, loss) -> str:
     psi, least = rejection_exponential(*given), rejected(*given)
     verdict = lm.check(psi, loss, "reject")
-    assert verdict.status == ("not calibrated" if wrong_somewhere(loss, least) else "calibrated")
-    assert lm.verify(verdict.certificate).accepted
+    case = (given, loss.entries)
+    assert verdict.status == ("not calibrated" if wrong_somewhere(loss, least) else "calibrated"), case
+    assert lm.verify(verdict.certificate).accepted, case
     if verdict.status == "not calibrated":
         (p,) = verdict.distributions
         h, r = psi.minimizer(p)
-        assert verdict.prediction in said(p[0], least)
-        assert abs(r) < 1e-6 or verdict.prediction in ({2} if r < 0 else {0} if h > 0 else {1})
-        assert verdict.prediction not in loss.optimal_predictions(p)
+        assert verdict.prediction in said(p[0], least), case
+        assert abs(r) < 1e-6 or verdict.prediction in ({2} if r < 0 else {0} if h > 0 else {1}), case
+        assert verdict.prediction not in loss.optimal_predictions(p), case
+    return verdict.status
 
 
-def test_some_of_both_are_among_them():
-    found = {lm.check(rejection_exponential(*given), loss, "reject").status for given, loss in DRAWN}
-    assert found == {"calibrated", "not calibrated"}
-    assert {lm.check(rejection_exponential(*given), loss, "reject").status for given, loss in RIGHT[:5]} == {
-        "calibrated"
-    }
+def test_rejecting_is_right_where_the_definition_says_so():
+    found = Counter(assert_as_the_definition_says(*each) for each in drawn()[:20])
+    assert min(found["calibrated"], found["not calibrated"]) >= 2
 
 
-@pytest.mark.parametrize("cost", ["1/10", "1/5", "1/3", "2/5", "1/2"])
-@pytest.mark.parametrize("alpha", [1, 2])
-@pytest.mark.parametrize("beta", [1, 2, 3, 4, 6, 7])
-def test_the_cost_of_abstaining_fits_one_ratio_alone_or_is_one_half(cost, alpha, beta):
-    c = Frac(cost)
-    right = beta >= alpha if 2 * c == 1 else c * beta**2 == (1 - c) * alpha**2
-    verdict = lm.check(rejection_exponential(cost, alpha, beta), lm.losses.abstain(2, cost), "reject")
-    assert (verdict.status == "calibrated") is right
+@pytest.mark.exhaustive
+def test_rejecting_is_right_where_the_definition_says_so_of_many_losses():
+    for each in drawn()[20:]:
+        assert_as_the_definition_says(*each)
+
+
+def test_rejecting_is_right_where_its_threshold_is_that_of_the_cost():
+    statuses = [assert_as_the_definition_says(*each) for each in fitting()]
+    assert statuses[:5] == ["calibrated"] * 5
+
+
+@pytest.mark.parametrize(
+    "cost", ["1/5", "1/2", *(pytest.param(cost, marks=pytest.mark.exhaustive) for cost in ("1/10", "1/3", "2/5"))]
+)
+def test_the_cost_of_abstaining_fits_one_ratio_alone_or_is_one_half(cost):
+    c, loss = Frac(cost), lm.losses.abstain(2, cost)
+    for alpha, beta in product((1, 2), (1, 2, 3, 4, 6, 7)):
+        right = beta >= alpha if 2 * c == 1 else c * beta**2 == (1 - c) * alpha**2
+        verdict = lm.check(rejection_exponential(cost, alpha, beta), loss, "reject")
+        assert (verdict.status == "calibrated") is right, (alpha, beta)
 
 
 def test_a_part_without_the_mistakes_is_served_and_one_with_them_is_not():

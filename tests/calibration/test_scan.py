@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import lossmith as lm
 from lossmith.calibration.scanning import simplest_between
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, UnknownName
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.surrogates import (
     binary_encoded,
@@ -27,7 +28,23 @@ def stretches(scan):
     return [(str(each), each.status) for each in scan.stretches]
 
 
-@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.exhaustive)])
+@cache
+def scan_of_tolerances():
+    return lm.scan(lambda eps: lm.check(epsilon_insensitive(3, eps), ordinal(3)), 0, 1)
+
+
+NEAR = Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("tau", [0, NEAR, 1 - NEAR, 1], ids=str)
+def test_the_gap_of_crammer_singer_for_abstaining_is_right_close_to_0_and_1_but_not_there(tau):
+    verdict = lm.check(crammer_singer(3), abstain(3), pred=f"argmax-gap:tau={tau}")
+    assert verdict.status == ("calibrated" if 0 < tau < 1 else "not calibrated")
+    assert lm.verify(verdict.certificate).accepted
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("n", [3, 4])
 def test_the_gap_of_crammer_singer_for_abstaining_is_right_strictly_between_0_and_1(n):
     found = lm.scan(lambda tau: lm.check(crammer_singer(n), abstain(n), pred=f"argmax-gap:tau={tau}"), 0, 2)
     expected = [("= 0", "not calibrated"), ("0 < … < 1", "calibrated"), ("1 ≤ … ≤ 2", "not calibrated")]
@@ -42,8 +59,7 @@ def test_the_threshold_of_one_vs_all_for_abstaining_is_right_strictly_between_mi
 
 
 def test_epsilon_must_stay_below_a_half():
-    found = lm.scan(lambda eps: lm.check(epsilon_insensitive(3, eps), ordinal(3)), 0, 1)
-    assert [str(each) for each in found.calibrated()] == ["0 ≤ … < 1/2"]
+    assert [str(each) for each in scan_of_tolerances().calibrated()] == ["0 ≤ … < 1/2"]
 
 
 def test_what_a_family_refuses_is_a_stretch_of_its_own():
@@ -52,6 +68,19 @@ def test_what_a_family_refuses_is_a_stretch_of_its_own():
 
 
 def test_a_single_value_is_found_where_its_denominator_is_small():
+    def question(x):
+        return SimpleNamespace(status="calibrated" if x == Fraction(3, 7) else "not calibrated")
+
+    found = lm.scan(question, -1, 1)
+    assert stretches(found) == [
+        ("-1 ≤ … < 3/7", "not calibrated"),
+        ("= 3/7", "calibrated"),
+        ("3/7 < … ≤ 1", "not calibrated"),
+    ]
+
+
+@pytest.mark.exhaustive
+def test_the_threshold_of_squared_hinges_for_abstaining_is_a_single_value():
     # u_t > τ means p_t > (1 + τ)/2, and abstaining at cost c is right exactly where no p_t exceeds 1 − c.
     found = lm.scan(
         lambda tau: lm.check(one_vs_all_squared_hinge(3), abstain(3, "2/7"), pred=f"argmax-threshold:tau={tau}"), -1, 1
@@ -106,14 +135,18 @@ def test_no_simpler_fraction_lies_between(a, width):
 
 
 def test_a_scan_prints_and_travels_as_plain_data():
-    found = lm.scan(lambda eps: lm.check(epsilon_insensitive(3, eps), ordinal(3)), 0, 1)
+    found = scan_of_tolerances()
     assert json.loads(json.dumps(found.to_dict()))["stretches"][0]["high"] == "1/2"
     assert r"$0 \le \cdot < \tfrac{1}{2}$ & calibrated" in found.to_latex()
-    assert str(found).splitlines()[1] == "  1/2 ≤ … ≤ 1  not calibrated"
+    lines = str(found).splitlines()
+    assert lines[:2] == ["  0 ≤ … < 1/2  calibrated", "  1/2 ≤ … ≤ 1  not calibrated"]
+    assert lines[2].startswith(f"{len(found.tested)} ")
 
 
 def test_bad_scans_are_refused():
-    with pytest.raises(BadInput, match="from 1 to 1"):
+    with pytest.raises(BadInput, match=r"\b2\b.*\b1\b"):
+        lm.scan(lambda x: None, 2, 1)
+    with pytest.raises(BadInput, match=r"\b1\b.*\b1\b"):
         lm.scan(lambda x: None, 1, 1)
-    with pytest.raises(BadInput, match="no pred is called"):
+    with pytest.raises(UnknownName, match=r"'argmax-gp:tau=0'.*'argmax-gap'"):
         lm.scan(lambda tau: lm.check(crammer_singer(3), abstain(3), pred=f"argmax-gp:tau={tau}"), 0, 1)

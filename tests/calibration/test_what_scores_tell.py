@@ -38,19 +38,28 @@ def assert_refuted(verdict):
 # An order of scores: ties do not save a pred that is wrong beside them.
 
 
+exhaustive = pytest.mark.exhaustive
+
+
 @pytest.mark.parametrize(
-    "loss",
-    [L.ordinal(3), L.abstain(3), L.hamming(2), L.newsvendor(4), L.capped(4)],
-    ids=lambda each: getattr(each, "name", each),
+    "name",
+    [
+        "ordinal:n=3",
+        "abstain:n=3",
+        "newsvendor:n=4",
+        "capped:n=4",
+        pytest.param("hamming:r=2", marks=exhaustive),
+    ],
 )
-def test_argmax_of_a_constrained_loss_is_wrong_where_the_likeliest_label_is(loss):
-    verdict = lm.check("constrained-loss", loss, "argmax")
+def test_argmax_of_a_constrained_loss_is_wrong_where_the_likeliest_label_is(name):
+    verdict = lm.check("constrained-loss", name, "argmax")
+    loss = verdict.loss
     u = assert_refuted(verdict)
     assert verdict.pred.decide([u])[0] == verdict.prediction
     assert len({*verdict.distributions[0]}) == loss.n  # no tie is left
 
 
-@examples(40)
+@examples(12)
 @given(competing_columns(3, 3))
 def test_whether_the_likeliest_label_is_right_is_seen_on_a_grid(columns):
     loss = lm.LossMatrix(list(zip(*columns, strict=True)))
@@ -67,7 +76,14 @@ def test_whether_the_likeliest_label_is_right_is_seen_on_a_grid(columns):
         assert verdict.prediction not in loss.optimal_predictions(p)
 
 
-@pytest.mark.parametrize("name", ["softmax", "one-vs-all-logistic", "smooth-crammer-singer", "sparsemax"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "smooth-crammer-singer",
+        "sparsemax",
+        *(pytest.param(x, marks=exhaustive) for x in ("softmax", "one-vs-all-logistic")),
+    ],
+)
 def test_what_keeps_the_order_of_probabilities_is_right_for_the_first_k(name):
     for n, k in ((3, 2), (4, 2)):
         verdict = lm.check(name, L.top_k(n, k), "top-k")
@@ -80,7 +96,6 @@ def test_class_weights_order_the_weighted_probabilities():
     psi, loss = S.softmax(3).weighted(weights), L.top_k(3, 2)
     right = lm.check(psi, loss.scale_rows(weights), "top-k")
     assert (right.status, lm.verify(right.certificate).accepted) == ("calibrated", True)
-    assert "in the order of the weighted probabilities" in str(right)
     wrong = lm.check(psi, loss, "top-k")
     u = assert_refuted(wrong)
     assert wrong.pred.decide([u])[0] == wrong.prediction
@@ -120,7 +135,7 @@ def _same(U, n):
     return np.repeat(2 * U[:, None, :], n, axis=1)
 
 
-@examples(20)
+@examples(8)
 @given(competing_columns(3, 3), st.integers(0, 2))
 def test_if_one_decision_is_right_always_it_does_not_matter_what_is_told(columns, t):
     rows = zip(*columns, strict=True)
@@ -139,7 +154,7 @@ def test_with_one_such_decision_a_pred_is_right_if_it_says_nothing_else():
     assert (compared.status, lm.verify(compared.certificate).accepted) == ("calibrated", True)
     other = lm.check(plain(3), loss, [lambda u: [u[0] >= 0], None, lambda u: [u[0] <= 0]])
     assert other.status == "undecided"
-    assert any("does not always say" in why for _, why in other.declined)
+    assert "by_single_decision" in dict(other.declined)
 
 
 def test_of_many_labels_there_is_a_certificate_as_well():
@@ -153,13 +168,12 @@ def test_of_many_labels_there_is_a_certificate_as_well():
 @pytest.mark.parametrize(
     ("surrogate", "loss", "pred"),
     [
-        ("guess-averse", L.hamming(2), "argmax"),
-        ("guess-averse", L.kendall_tau(3), "argmax"),
-        ("margin-vector", L.top_k(3, 2), "argmax"),
-        ("top-k-entropy", L.top_k(3, 2), "argmax"),
-        ("immediate-threshold-logistic", L.dead_zone(3), "sign"),
+        ("guess-averse", "kendall-tau:r=3", "argmax"),
+        pytest.param("guess-averse", "hamming:r=2", "argmax", marks=exhaustive),
+        ("margin-vector", "top-k:n=3,k=2", "argmax"),
+        ("top-k-entropy", "top-k:n=3,k=2", "argmax"),
+        ("immediate-threshold-logistic", "dead-zone:n=3", "sign"),
     ],
-    ids=lambda each: getattr(each, "name", each),
 )
 def test_what_is_wrong_at_multiples_of_log_2_is_wrong(surrogate, loss, pred):
     verdict = lm.check(surrogate, loss, pred)
@@ -175,28 +189,29 @@ def test_a_pred_that_is_no_cone_is_left_alone_there():
     verdict = lm.check(
         S.guess_averse(L.hamming(2)), L.hamming(2), [lambda u: [u[0] >= 1], lambda u: [u[0] <= 1], None, None]
     )
-    assert dict(verdict.declined)["by_logarithms"].startswith("pred compares scores with fractions")
+    assert verdict.status == "undecided"
+    assert "by_logarithms" in dict(verdict.declined)
 
 
 def test_false_slopes_at_multiples_of_log_2_are_refused():
-    with pytest.raises(BadSurrogate, match="slope and at_logs must agree"):
+    with pytest.raises(BadSurrogate, match=r"u = \(2\.07\d*, 0, -2\.07\d*\) .*\bat_logs\b"):
         replace(S.margin_vector(3), at_logs=S.constrained_loss(3).at_logs)
 
 
-@pytest.mark.parametrize(
-    "psi",
-    [
-        S.margin_vector(3),
-        S.margin_vector(3, "logistic"),
-        S.guess_averse(L.ordinal(3)),
-        S.top_k_entropy(3, 2),
-        S.guess_averse(L.ordinal(3), "logistic"),
-        S.immediate_threshold_logistic(4),
-        S.constrained_loss(3).weighted([1, 2, 3]),
-    ],
-    ids=lambda each: getattr(each, "name", each),
-)
-def test_slopes_at_multiples_of_log_2_are_those_of_the_values(psi):
+WITH_SLOPES_AT_LOGS = {
+    "margin vector": lambda: S.margin_vector(3),
+    "margin vector, logistic": lambda: S.margin_vector(3, "logistic"),
+    "guess averse": lambda: S.guess_averse(L.ordinal(3)),
+    "top-k entropy": lambda: S.top_k_entropy(3, 2),
+    "guess averse, logistic": lambda: S.guess_averse(L.ordinal(3), "logistic"),
+    "immediate thresholds": lambda: S.immediate_threshold_logistic(4),
+    "weighted": lambda: S.constrained_loss(3).weighted([1, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("name", WITH_SLOPES_AT_LOGS)
+def test_slopes_at_multiples_of_log_2_are_those_of_the_values(name):
+    psi = WITH_SLOPES_AT_LOGS[name]()
     found = [
         s for s in ((0,) * psi.dim, (1, -1, 0), (2, 0, -2), (-4, 2, 2), (1, 1, 1), (6, -6, 0)) if psi.at_logs(frac(s))
     ]
@@ -214,7 +229,7 @@ def frac(s):
 # Grades far out.
 
 
-@pytest.mark.parametrize("n", [3, 4, 5, 6])
+@pytest.mark.parametrize("n", [3, 4, pytest.param(5, marks=exhaustive), pytest.param(6, marks=exhaustive)])
 def test_all_grades_that_are_no_neighbours_are_served_together(n):
     sets = [set(each.labels) for each in S.immediate_threshold_logistic(n).traits.together]
     assert all(abs(a - b) > 1 for each in sets for a, b in combinations(each, 2))

@@ -24,6 +24,11 @@ from strategies import examples
 from surrogates import second_opinion
 from surrogates.random_surrogates import pairs
 
+
+def exhaustive(*values):
+    return pytest.param(*values, marks=pytest.mark.exhaustive)
+
+
 WARDS = LossMatrix(zero_one(3).entries, labels=["mild", "moderate", "severe"], name="wards")
 
 
@@ -90,52 +95,52 @@ def test_a_float_in_a_function_is_its_shortest_decimal_and_told():
 @pytest.mark.parametrize(
     ("within", "words"),
     [
-        ("p[0] >= 2", ("empty", "mild, moderate, severe")),
-        ("p[0] >= 1/2, p[1] >= 2/3", ("empty",)),
-        (lambda p: [p[0] + p[1] + p[2] <= "1/2"], ("empty",)),
-        (["p[0] >= 1/2", "p[1] >= 2"], ("set 1", "empty")),
-        ([], ("empty list", "at least one")),
-        ((), ("empty list",)),
-        ("p[0] * p[1] >= 0", ("product", "linear comparisons")),
-        (lambda p: [p[0] * p[1] >= 0], ("product", "p[0]", "linear comparisons")),
-        (lambda p: [abs(p[0]) <= "1/2"], ("not linear", "p[0]")),
-        ("p[0] ** 2 >= 0", ("p[0] ** 2 >= 0", "linear comparisons")),
-        ("p[0] > 1/2", ("'p[0] > 1/2'", "closed", ">=")),
-        ("p[0] < 1/2", ("'p[0] < 1/2'", "closed")),
-        ("p[0] != 1/2", ("closed",)),
-        (lambda p: [p[0] > 0], ("strict", "<=")),
-        ("sevre <= 1", ("'sevre'", "did you mean 'severe'")),
-        ('p["mid"] <= 1', ("'mid'", "did you mean 'mild'")),
-        ("p[3] >= 0", ("p[3]", "0 to 2")),
+        ("p[0] >= 2", ("mild, moderate, severe",)),
+        ("p[0] >= 1/2, p[1] >= 2/3", ("mild, moderate, severe",)),
+        (lambda p: [p[0] + p[1] + p[2] <= "1/2"], ("mild, moderate, severe",)),
+        (["p[0] >= 1/2", "p[1] >= 2"], ("1", "mild, moderate, severe")),
+        ([], ("within",)),
+        ((), ("within",)),
+        ("p[0] * p[1] >= 0", ("p[0]", "p[1]")),
+        (lambda p: [p[0] * p[1] >= 0], ("p[0]", "p[1]")),
+        (lambda p: [abs(p[0]) <= "1/2"], ("p[0]",)),
+        ("p[0] ** 2 >= 0", ("p[0] ** 2 >= 0",)),
+        ("p[0] > 1/2", ("'p[0] > 1/2'", ">=")),
+        ("p[0] < 1/2", ("'p[0] < 1/2'", "<=")),
+        ("p[0] != 1/2", ("p[0] != 1/2",)),
+        (lambda p: [p[0] > 0], ("<=",)),
+        ("sevre <= 1", ("'sevre'", "'severe'")),
+        ('p["mid"] <= 1', ("'mid'", "'mild'")),
+        ("p[3] >= 0", ("p[3]", "2")),
         ("p[-1] >= 0", ("p[-1]",)),
-        ("p[0]", ("'p[0]'", "comparisons")),
-        ("1 >= 0", ("two numbers",)),
-        ("", ("''", "comparisons")),
-        ("p[0] >=", ("'p[0] >='", "comparisons")),
-        ("p[0] >= 1/2 and p[1] >= 0", ("comparisons",)),
-        ("p[0] >= True", ("comparisons",)),
-        ("abs(p[0]) >= 1", ("comparisons",)),
-        ("__import__('os')", ("comparisons",)),
-        (lambda p: 3, ("3", "comparisons")),
-        (lambda p: [3], ("3", "comparison")),
-        (lambda p: [True], ("True", "comparison")),
+        ("p[0]", ("'p[0]'",)),
+        ("1 >= 0", ("1 >= 0",)),
+        ("", ("''",)),
+        ("p[0] >=", ("'p[0] >='",)),
+        ("p[0] >= 1/2 and p[1] >= 0", ("p[0] >= 1/2 and p[1] >= 0",)),
+        ("p[0] >= True", ("p[0] >= True",)),
+        ("abs(p[0]) >= 1", ("abs(p[0]) >= 1",)),
+        ("__import__('os')", ("__import__('os')",)),
+        (lambda p: 3, ("3",)),
+        (lambda p: [3], ("3",)),
+        (lambda p: [True], ("True",)),
         (lambda p: [p[4] >= 0], ("IndexError",)),
         (lambda p: 1 / 0, ("ZeroDivisionError",)),
         (lambda u, v: [], ("TypeError",)),
         (3, ("3", "lambda p")),
         ({"mild": 1}, ("mild", "lambda p")),
-        ([["p[0] >= 1/2"]], ("lambda p",)),
+        ([["p[0] >= 1/2"]], ("p[0] >= 1/2", "lambda p")),
     ],
 )
 def test_what_is_no_set_of_distributions_is_refused(within, words):
     message = refusal(check, crammer_singer(3), WARDS, within=within)
-    assert all(word in message for word in words)
+    for word in words:
+        assert word in message
 
 
 @pytest.mark.parametrize("text", ["p[0] >= 1/0", "p[0] >= 1_0", "p[0] >= 0x1", "p[0] / p[1] >= 1"])
 def test_a_text_with_a_number_that_cannot_be_read_is_quoted(text):
-    message = refusal(check, crammer_singer(3), WARDS, within=text)
-    assert text in message or "p[0]) / (p[1]" in message
+    assert f"'{text}'" in refusal(check, crammer_singer(3), WARDS, within=text)
 
 
 # Known verdicts.
@@ -153,8 +158,19 @@ def likely(n: int, least: str) -> list:
     return [f"p[{y}] >= {least}" for y in range(n)]
 
 
-@pytest.mark.parametrize(("least", "calibrated"), [("3/5", True), ("501/1000", True), ("1/2", False), ("2/5", False)])
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize(
+    ("n", "least", "calibrated"),
+    [
+        (3, "501/1000", True),
+        (3, "1/2", False),
+        exhaustive(3, "3/5", True),
+        exhaustive(4, "501/1000", True),
+        exhaustive(3, "2/5", False),
+        exhaustive(4, "3/5", True),
+        exhaustive(4, "1/2", False),
+        exhaustive(4, "2/5", False),
+    ],
+)
 def test_crammer_singer_is_calibrated_where_some_label_has_more_than_half(n, least, calibrated):
     # N(0) = {p : max p ≤ 1/2}; at 1/2 it still holds the middles of edges, which have no best label in common.
     status = "calibrated" if calibrated else "not calibrated"
@@ -170,7 +186,7 @@ def test_the_cells_that_a_set_does_not_meet_decide_nothing(pred):
     assert len(verdict.cells) == 4
 
 
-@pytest.mark.parametrize("p", [(1, 0, 0), (1, 1, 1), (1, 2, 3), (5, 5, 1)])
+@pytest.mark.parametrize("p", [(1, 0, 0), (1, 2, 3), exhaustive((1, 1, 1)), exhaustive((5, 5, 1))])
 def test_every_surrogate_is_calibrated_on_a_single_distribution(p):
     point = [f"p[{y}] == {Fraction(x, sum(p))}" for y, x in enumerate(p)]
     for surrogate in (crammer_singer(3), weston_watkins(3), absolute(3)):
@@ -209,7 +225,7 @@ def test_gaps_for_abstaining_where_no_label_is_certain(tau, calibrated):
 # Properties.
 
 
-@examples(5)
+@examples(4)
 @given(pairs(), st.booleans())
 def test_within_the_whole_simplex_is_within_nothing(pair, as_text):
     surrogate, loss = pair
@@ -290,7 +306,7 @@ def test_a_union_is_calibrated_only_if_each_member_is(case):
         assert each == ["calibrated", "calibrated"]
 
 
-@examples(5)
+@examples(3)
 @given(cases(), st.data())
 def test_with_a_pred_a_union_is_calibrated_exactly_if_each_member_is(case, data):
     surrogate, loss, pred = case
@@ -342,7 +358,7 @@ def assert_counterexample_within(verdict, union) -> None:
 def test_the_verdict_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @examples(20)
+    @examples(12)
     @given(pairs_within())
     def compare(case):
         surrogate, loss, union = case
@@ -370,7 +386,7 @@ def test_the_verdict_within_a_random_set_is_that_of_the_definition():
 def test_the_verdict_with_a_pred_within_a_random_set_is_that_of_the_definition():
     seen = Counter()
 
-    @examples(15)
+    @examples(6)
     @given(cases(), st.data())
     def compare(case, data):
         surrogate, loss, pred = case
@@ -422,7 +438,7 @@ def test_many_verdicts_with_preds_within_random_sets_are_those_of_the_definition
         assert_shown(verdict)
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [3, exhaustive(4)])
 def test_families_that_are_calibrated_everywhere_are_so_on_every_set(n):
     for within in ("p[0] >= 1/2", "p[0] == p[1]", ["p[0] == 1", "p[1] >= 1/3, p[2] >= 1/3"]):
         for surrogate in (lee_lin_wahba(n), adversarial_zero_one(n)):

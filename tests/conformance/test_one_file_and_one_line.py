@@ -8,12 +8,15 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import types
 from pathlib import Path
 
 import pytest
 
 import lossmith
 import lossmith_verify
+from lossmith.families import families_in
+from lossmith.testing import check_loss, check_surrogate
 
 ROOT = Path(__file__).parent.parent.parent
 STEP = re.compile(r"`(src/lossmith/\S+\.py)`.*?```python\n(.*?)   ```", re.DOTALL)
@@ -23,6 +26,15 @@ def shown() -> dict[str, str]:
     """The files, and the lines for files that exist, that CONTRIBUTING.md shows."""
     found = STEP.findall((ROOT / "CONTRIBUTING.md").read_text())
     return {path: textwrap.dedent(code) for path, code in found}
+
+
+def module_of(path: str, monkeypatch) -> dict[str, object]:
+    """The names of a file that CONTRIBUTING.md shows, run as a module of the package in this process."""
+    name = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    module = types.ModuleType(name)
+    monkeypatch.setitem(sys.modules, name, module)
+    exec(compile(shown()[path], path, "exec"), vars(module))
+    return vars(module)
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +73,25 @@ def test_there_are_two_files_and_two_lines():
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"), [(lossmith.losses, "too_low"), (lossmith.surrogates, "twice_too_low")], ids=["loss", "surrogate"]
+)
+def test_the_line_takes_the_family_of_the_file_into_the_catalogue(kind, name, monkeypatch):
+    package = f"{kind.__name__}.families"
+    folder = f"src/{kind.__name__.replace('.', '/')}"
+    if kind is lossmith.surrogates:  # its file imports the new loss
+        made = module_of("src/lossmith/losses/families/too_low.py", monkeypatch)["too_low"]
+        monkeypatch.setattr(lossmith.losses, "too_low", made, raising=False)
+    family = module_of(f"{folder}/families/{name}.py", monkeypatch)[name]
+    names: dict[str, object] = {}
+    exec(shown()[f"{folder}/__init__.py"], names)
+    assert names[name] is family
+    found = families_in({**vars(kind), **names}, package)
+    assert list(dict.fromkeys(found)) == [*kind.CATALOGUE, family]  # aliases are names of families, too
+    {lossmith.losses: check_loss, lossmith.surrogates: check_surrogate}[kind](family)
+
+
+@pytest.mark.exhaustive
 def test_the_new_families_conform(grown):
     program = """
 import doctest, sys, lossmith as lm
@@ -75,6 +106,7 @@ for family in (lm.losses.too_low, lm.surrogates.twice_too_low):
     assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.exhaustive
 def test_the_table_shows_them(grown):
     run = python(grown, "-m", "lossmith", "catalogue", "-n", "2")
     assert run.returncode == 0, run.stderr
@@ -83,6 +115,7 @@ def test_the_table_shows_them(grown):
     assert dict(zip(columns, row[2:], strict=True))["too_low(n=2)"] == "C"
 
 
+@pytest.mark.exhaustive
 def test_one_command_brings_the_documents_up_to_date(grown):
     run = python(grown, "docs/lists.py")
     assert run.returncode == 0, run.stderr

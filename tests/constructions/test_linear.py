@@ -35,16 +35,20 @@ def kept_columns(rows):
     return {tuple(row[t] for row in rows) for t in reference.kept_predictions(rows)}
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in (50, 100, 150))])
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in range(15, 195, 15))]
+)
 def test_it_is_calibrated(first):
-    for seed in range(first, first + 50):
+    for seed in range(first, first + 15):
         loss = LossMatrix(random_rows(seed))
         verdict = check(linear(Facts(loss)).surrogate, loss)
         assert verdict.status == "calibrated", loss.entries
         assert verify(verdict.certificate).accepted, loss.entries
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize(
+    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(10, 30))]
+)
 def test_its_cells_have_the_kept_columns_as_points_and_its_dimension_is_their_affdim(seed):
     rows = random_rows(seed, max_n=4, max_k=5)
     surrogate = linear(Facts(LossMatrix(rows))).surrogate
@@ -52,7 +56,9 @@ def test_its_cells_have_the_kept_columns_as_points_and_its_dimension_is_their_af
     assert surrogate.dim == reference.affine_dimension(sorted(kept_columns(rows)))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(4, 12))]
+)
 def test_its_pred_is_certified(seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=5))
     made = linear(Facts(loss))
@@ -98,7 +104,7 @@ def test_redundant_predictions_have_no_region():
 
 def test_a_loss_with_one_decision_is_refused_by_naming_it():
     loss = LossMatrix([[0, 1], [0, 2]], predictions=["wait", "act"], name="easy")
-    with pytest.raises(BadInput, match="easy needs no surrogate: wait is optimal whatever the label"):
+    with pytest.raises(BadInput, match=r"\beasy\b.*\bwait\b"):
         linear(Facts(loss))
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from test_linear import kept_columns, random_rows
 
 import reference
+from losses.refusal import assert_quotes
 from lossmith import LossMatrix, check, design, losses, verify
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import positive_normal_sets
@@ -91,16 +92,19 @@ def test_weights_undo_a_scaling_of_the_rows(scale):
 
 @pytest.mark.parametrize("kept", [[], [0, 0], [3], [-1]])
 def test_predictions_that_are_not_there_are_refused(kept):
-    with pytest.raises(BadInput, match="give different indices from 0 to 2, at least one"):
+    with pytest.raises(BadInput) as refusal:
         factorize(losses.zero_one(3), kept)
+    assert_quotes(str(refusal.value), str(tuple(kept)), "0", "2")
 
 
 # The hinge.
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in (50, 100, 150))])
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in range(12, 192, 12))]
+)
 def test_it_is_calibrated_on_the_whole_space(first):
-    for seed in range(first, first + 50):
+    for seed in range(first, first + 12):
         loss = LossMatrix(random_rows(seed))
         surrogate = max_min_hinge(Facts(loss)).surrogate
         verdict = check(surrogate, loss)
@@ -109,7 +113,9 @@ def test_it_is_calibrated_on_the_whole_space(first):
         assert surrogate.inequalities == surrogate.equations == ()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize(
+    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(10, 30))]
+)
 def test_its_dimension_is_affdim_or_one_less_and_its_bayes_risk_is_that_of_the_loss(seed):
     rows = random_rows(seed, max_n=4, max_k=5)
     loss, kept = LossMatrix(rows), reference.kept_predictions(rows)
@@ -124,7 +130,9 @@ def test_its_dimension_is_affdim_or_one_less_and_its_bayes_risk_is_that_of_the_l
         assert surrogate.minimum([int(y == z) for z in range(loss.n)]).value == min(row)
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize(
+    "seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(5, 15))]
+)
 def test_its_pred_is_certified(seed):
     loss = LossMatrix(random_rows(seed, max_n=3, max_k=4))
     made = max_min_hinge(Facts(loss))
@@ -203,7 +211,7 @@ def test_its_points_reach_one_in_every_coordinate(rows):
         assert all(max(map(abs, coordinate)) == 1 for coordinate in zip(*(cell.u for cell in cells)))
 
 
-@pytest.mark.parametrize(("n", "k"), [(3, 4), (4, 4), (5, 5)])
+@pytest.mark.parametrize(("n", "k"), [(3, 4), *(pytest.param(n, n, marks=pytest.mark.exhaustive) for n in (4, 5))])
 def test_costs_of_sixteen_digits_have_numbers_of_order_one(n, k):
     """Where integers of a common unit would have a hundred digits."""
     loss = LossMatrix(np.random.default_rng(n + k).random((n, k)) * 1000)

@@ -158,7 +158,9 @@ def designs(rows):
 # What is printed.
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 12))]
+)
 def test_every_bound_that_is_printed_holds_for_what_is_returned(seed):
     made = list(designs(random_rows(seed, max_n=4, max_k=4)))
     assert len(made) >= 5
@@ -188,7 +190,9 @@ def worst_ratio(surrogate, loss, pred) -> Fraction | None:
 
 
 @pytest.mark.parametrize("make", [linear, max_min_hinge, orderable])
-@pytest.mark.parametrize("seed", range(7))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(4, 7))]
+)
 def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=4))
     if make is orderable and Facts(loss).order is None:
@@ -208,7 +212,9 @@ def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
 
 
 @pytest.mark.parametrize("make", [linear, max_min_hinge, orderable])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 8))]
+)
 def test_the_constant_of_a_construction_is_at_least_the_worst_ratio(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=6))
     if make is orderable and Facts(loss).order is None:
@@ -267,7 +273,9 @@ def test_squares_are_bounded_with_their_weights():
         assert squared_constant(check(psi.weighted([1, w]).weighted([2, 2]), loss.scale_rows([1, w])).pred) == 2 * w
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(4, 10))]
+)
 def test_squares_of_rows_in_different_units_hold(seed):
     draw = random.Random(seed)
     rows = random_rows(seed, max_n=4, max_k=4)
@@ -304,7 +312,7 @@ def test_squares_of_factors_print_no_less_than_their_spread(loss):
 def test_a_heuristic_decoding_is_said_to_miss_something():
     exact, heuristic = (design(losses.pairwise_disagreement(r)).made_by for r in (6, 18))
     assert exact.endswith("√15 √regret_ψ")
-    assert heuristic.endswith("√153 √regret_ψ + what the decoding misses")
+    assert "√153 √regret_ψ + " in heuristic
 
 
 # The pred of the proof.
@@ -368,7 +376,9 @@ def test_where_one_decision_is_always_best_there_is_no_regret():
 
 
 @pytest.mark.parametrize("make", [linear, max_min_hinge])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 8))]
+)
 def test_the_bound_holds_for_the_pred_of_the_proof(make, seed):
     loss, draw = LossMatrix(random_rows(seed, max_n=4, max_k=5)), random.Random(seed)
     surrogate = make(Facts(loss)).surrogate

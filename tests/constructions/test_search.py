@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import islice
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import lossmith as lm
 import reference
 from calibration.evidence import assert_cells
+from losses.refusal import assert_quotes
 from lossmith.analysis.facts import Facts
 from lossmith.constructions.search import run as module
 from lossmith.constructions.search.cells import cell_task
@@ -101,7 +103,7 @@ def test_it_does_not_find_what_is_impossible(loss, dim):
     assert missed.programs <= missed.configurations == 150
     assert (missed.least is None) == (missed.programs == 0)  # on the line, some cell always lies where it must not
     assert missed.least is None or missed.least > 1e-3
-    assert "proves nothing" in str(missed)
+    assert_quotes(str(missed), "150")
 
 
 def test_the_budget_is_spent_and_not_exceeded():
@@ -135,7 +137,7 @@ def test_the_result_does_not_depend_on_the_number_of_workers(loss, monkeypatch):
 
 def test_the_result_is_the_same_each_time_and_another_seed_may_change_it():
     assert search(Facts(LATE), 2, seed=1) == search(Facts(LATE), 2, seed=1)
-    tried = {search(Facts(LATE), 2, seed=seed).configurations for seed in range(4)}
+    tried = {search(Facts(LATE), 2, seed=seed).configurations for seed in range(2)}
     assert len(tried) > 1
 
 
@@ -153,7 +155,7 @@ def test_predictions_that_are_never_needed_get_no_point():
     found = search(Facts(loss), 1)
     assert_proved(found, loss, 1)
     assert found.predictions == (0, 1, 2)
-    assert "high at (2)" in str(found)
+    assert re.search(r"high .*\(2\)", str(found))
     assert "dear" not in str(found)
 
 
@@ -164,12 +166,12 @@ def test_huge_and_tiny_costs_are_no_obstacle():
 
 
 def test_dimensions_that_make_no_sense_are_refused():
-    with pytest.raises(BadInput, match="has 3 cells, so at most 2 is of use; ask for dim=2 or less"):
+    with pytest.raises(BadInput, match=r"\b3\b.*dim=2\b"):
         search(Facts(zero_one(3)), 3)
-    with pytest.raises(BadInput, match="nothing to learn"):
-        search(Facts(LossMatrix([[0, 1], [0, 1]])), 1)
-    for wrong in ({"dim": 0}, {"dim": 1, "budget": 0}):
-        with pytest.raises(BadInput, match="at least 1"):
+    with pytest.raises(BadInput, match="easy"):
+        search(Facts(LossMatrix([[0, 1], [0, 1]], name="easy")), 1)
+    for name, wrong in (("dim", {"dim": 0}), ("budget", {"dim": 1, "budget": 0})):
+        with pytest.raises(BadInput, match=rf"{name}\b.* 0\b"):
             search(Facts(zero_one(3)), **wrong)
 
 
@@ -183,7 +185,7 @@ def test_time_can_be_limited_and_progress_is_told():
 
 
 @given(rows=generic_rows(), dim=st.integers(1, 2), seed=st.integers(0, 9))
-@examples(13)
+@examples(6)
 def test_whatever_is_found_for_a_random_loss_is_calibrated(rows, dim, seed):
     loss = LossMatrix(rows)
     assume(len(reference.kept_predictions(rows)) > dim)
@@ -254,13 +256,8 @@ def test_families_have_as_many_configurations_as_they_say():
         if not family.name.startswith("projections"):
             assert len(set(listed)) == family.count
     assert [family.count for family in cases] == [6, 12, 6, 6, 2]
-    assert {family.name: family.count for family in families(cell_task(Facts(zero_one(3))), 1)} == {
-        "knots on a line": 54,
-        "sign codes around 0": 3,
-        "sign codes": 0,
-        "projections of the columns": 27,
-        "lattice": 6,
-    }
+    on_a_line = [(family.name.split()[0], family.count) for family in families(cell_task(Facts(zero_one(3))), 1)]
+    assert sorted(on_a_line) == [("knots", 54), ("lattice", 6), ("projections", 27), ("sign", 0), ("sign", 3)]
 
 
 @given(size=st.integers(1, 300) | st.just(2**70), seed=st.integers(0, 99))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from hypothesis import assume, given
@@ -61,7 +62,7 @@ def test_the_bounds_are_in_order_and_below_the_number_of_labels(loss):
     assert all(low.value <= high.value for low in bounds.bounds for high in bounds.bounds if low.side < high.side)
 
 
-@examples(10)
+@examples(6)
 @given(losses())
 def test_each_bound_is_what_the_definitions_give(loss):
     columns = [loss.column(t) for t in reference.kept_predictions(loss.entries)]
@@ -100,7 +101,7 @@ def test_no_distribution_gives_a_larger_bound(loss, data):
         assert affdim_at(loss, p) <= lower
 
 
-@examples(13)
+@examples(6)
 @given(losses(max_n=4, max_k=5))
 def test_every_certificate_is_accepted(loss):
     """With a copy of a prediction, and one that is always worse."""
@@ -191,7 +192,7 @@ def test_faces_of_known_cells(loss, t, p, dimension):
 
 def test_points_outside_have_no_faces():
     cell = lm.trigger_sets(zero_one(3))[0].polytope
-    with pytest.raises(BadInput, match="not in the polytope"):
+    with pytest.raises(BadInput, match=r"\(0, 1/2, 1/2\)"):
         lm.feasible_subspace_dimension(cell, [0, "1/2", "1/2"])
     for p in ([1, 0], ["1/2", "1/2", "1/2"], [2, -1, 0], ["x", 0, 1]):
         with pytest.raises(BadInput):
@@ -201,6 +202,7 @@ def test_points_outside_have_no_faces():
 # What changes no cell changes no bound.
 
 
+@examples(5)
 @given(losses(), st.data())
 def test_constants_and_factors_change_nothing(loss, data):
     before = values(loss)
@@ -240,17 +242,28 @@ def test_fewer_labels_need_no_more_dimensions(loss, data):
 # How the bounds are shown and kept.
 
 
-SHOWN = [zero_one(3), abstain(3), abstain(6), hamming(2), lm.LossMatrix([[0, 1], [0, 2]], name="trivial")]
+SHOWN = {
+    "zero-one": lambda: zero_one(3),
+    "abstain": lambda: abstain(3),
+    "abstain, within bounds": lambda: abstain(5),
+    "hamming": lambda: hamming(2),
+    "trivial": lambda: lm.LossMatrix([[0, 1], [0, 2]], name="trivial"),
+}
 
 
-@pytest.mark.parametrize("loss", SHOWN, ids=lambda loss: loss.name)
-def test_prints(loss):
-    bounds = lm.ccdim(loss)
+@cache
+def shown(name):
+    return lm.ccdim(SHOWN[name]())
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_prints(name):
+    bounds = shown(name)
     head, text = str(bounds).split("\n", 1)
     assert repr(bounds) == head
     low, high = bounds.lower.value, bounds.upper.value
-    shown = f"CCdim({loss.name})"
-    assert head.startswith(f"{shown} = {low}  [" if low == high else f"{low} ≤ {shown} ≤ {high}  [")
+    ccdim = f"CCdim({bounds.loss.name})"
+    assert head.startswith(f"{ccdim} = {low}  [" if low == high else f"{low} ≤ {ccdim} ≤ {high}  [")
     assert bounds.lower.theorem in head
     assert bounds.upper.theorem in head
     assert text.split() == " ".join(map(str, bounds.bounds)).split()
@@ -262,20 +275,20 @@ def test_prints(loss):
     assert "\n" in bounds._repr_html_()
 
 
-@pytest.mark.parametrize("loss", SHOWN, ids=lambda loss: loss.name)
-def test_plain_data(loss):
-    bounds = lm.ccdim(loss)
+@pytest.mark.parametrize("name", SHOWN)
+def test_plain_data(name):
+    bounds = shown(name)
     data = bounds.to_dict()
     assert json.loads(json.dumps(data)) == data
-    assert (data["loss"], data["lower"], data["upper"]) == (loss.name, bounds.lower.value, bounds.upper.value)
+    assert (data["loss"], data["lower"], data["upper"]) == (bounds.loss.name, bounds.lower.value, bounds.upper.value)
     assert data["exact"] == bounds.exact
     assert [(each["side"], each["value"]) for each in data["bounds"]] == [(b.side, b.value) for b in bounds.bounds]
     assert data["notes"] == []
 
 
-@pytest.mark.parametrize("loss", SHOWN, ids=lambda loss: loss.name)
-def test_latex(loss):
-    bounds = lm.ccdim(loss)
+@pytest.mark.parametrize("name", SHOWN)
+def test_latex(name):
+    bounds = shown(name)
     begin, *rows, end = bounds.to_latex().splitlines()
     assert (begin, end) == ("\\begin{tabular}{ll}", "\\end{tabular}")
     assert len(rows) == len(bounds.bounds)
@@ -286,9 +299,9 @@ def test_latex(loss):
     assert [row.endswith(" \\\\") for row in rows] == [True] * (len(rows) - 1) + [False]
 
 
-@pytest.mark.parametrize("loss", SHOWN, ids=lambda loss: loss.name)
-def test_pickles(loss):
-    bounds = lm.ccdim(loss)
+@pytest.mark.parametrize("name", SHOWN)
+def test_pickles(name):
+    bounds = shown(name)
     again = pickle.loads(pickle.dumps(bounds))
     assert again == bounds
     assert str(again) == str(bounds)

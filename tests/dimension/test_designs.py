@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import lossmith as lm
 from command import lossmith
+from losses.refusal import assert_quotes
 from lossmith.analysis import facts
 from lossmith.answers import bounding, designing
 from lossmith.calibration.decomposition import DecompositionPred
@@ -46,7 +48,7 @@ def assert_designed(made, loss, dim: int) -> None:
         (abstain(4), 2, 2),
         (abstain(4), 3, 3),
         (abstain(4, "2/5"), 2, 2),
-        (abstain(5), 3, 3),
+        pytest.param(abstain(5), 3, 3, marks=pytest.mark.exhaustive),
         (abstain(2), None, 1),
         (HEDGED, None, 2),
         (HEDGED, 2, 2),
@@ -64,7 +66,7 @@ def test_designs(loss, asked, dim):
 
 
 @pytest.mark.parametrize("power", [1, 2])
-@pytest.mark.parametrize("n", [2, 3, 4, 7, 12])
+@pytest.mark.parametrize("n", [2, 4, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (3, 7, 12))])
 def test_ordinal_on_the_line(n, power):
     assert_designed(lm.design(ordinal(n, power)), ordinal(n, power), 1)
     assert_designed(lm.design(ordinal(n, power), 1, "orderable"), ordinal(n, power), 1)
@@ -99,14 +101,14 @@ def test_a_design_is_reproducible():
     assert first.certificate == second.certificate
 
 
-@examples(10)
+@examples(6)
 @given(st.integers(2, 4), st.integers(2, 4), st.data())
 def test_random_losses(n, k, data):
     """A design never lies below the lower bound, nor above the upper one."""
     loss = lm.LossMatrix([[data.draw(st.integers(0, 5)) for _ in range(k)] for _ in range(n)])
     bounds = lm.ccdim(loss, designs=False)
     if bounds.upper.value == 0:
-        with pytest.raises(BadInput, match="nothing to learn"):
+        with pytest.raises(BadInput, match=loss.name):
             lm.design(loss)
         return
     made = lm.design(loss, budget=50)
@@ -124,7 +126,7 @@ def test_random_losses(n, k, data):
 )
 @pytest.mark.parametrize("method", [None, "search"])
 def test_impossible(loss, dim, method):
-    with pytest.raises(Impossible, match=rf"no convex surrogate on R\^{dim} is calibrated") as refusal:
+    with pytest.raises(Impossible, match=rf"R\^{dim}\b") as refusal:
         lm.design(loss, dim, method)
     bound = refusal.value.bound
     assert bound.side == "lower"
@@ -135,16 +137,16 @@ def test_impossible(loss, dim, method):
 
 
 def test_not_found():
-    with pytest.raises(NotFound, match="proves nothing") as refusal:
+    with pytest.raises(NotFound) as refusal:
         lm.design(abstain(5), 2, budget=10)
-    assert "10 configurations" in str(refusal.value)
+    assert_quotes(str(refusal.value), "10")
     assert str(refusal.value).count("abstain(n=5") == 1  # it is named once
 
 
 def test_a_method_has_its_own_dimension():
-    with pytest.raises(NotFound, match="has dimension 7, not 4"):
+    with pytest.raises(NotFound, match=r"\b7\b.* 4\b"):
         lm.design(hamming(3), 4, "class-probability")
-    with pytest.raises(NotFound, match="has dimension 3, not 4"):
+    with pytest.raises(NotFound, match=r"\b3\b.* 4\b"):
         lm.design(abstain(4), 4, "square")
 
 
@@ -162,12 +164,12 @@ def test_unknown_methods(method, hint):
 
 @pytest.mark.parametrize("method", [None, *designing.METHODS])
 def test_nothing_to_learn(method):
-    with pytest.raises(BadInput, match="wait is always optimal for trivial"):
+    with pytest.raises(BadInput, match=r"\bwait\b.*\btrivial\b"):
         lm.design(TRIVIAL, method=method)
 
 
 def test_not_orderable():
-    with pytest.raises(BadInput, match="not orderable"):
+    with pytest.raises(BadInput, match=r"zero_one\(n=3\).*orderable"):
         lm.design(zero_one(3), method="orderable")
 
 
@@ -192,30 +194,28 @@ def test_interrupted_in_the_search(monkeypatch):
     bounds = lm.ccdim(abstain(4).scale_rows([1, 2, 3, 4]))  # with the scales, no surrogate of the catalogue serves
     assert_sound(bounds, 2, 3)
     (note,) = bounds.notes
-    assert "interrupted in the search" in note
     assert note in str(bounds)
     assert bounds.to_dict()["notes"] == [note]
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "stage", "least"),
+    ("module", "name", "least"),
     [
-        (bounding, "eq_affdim_of_equalizer", "the equaliser", 0),
-        (bounding, "lt_affdim_of_positive_vector", "the positive vector", 0),
-        (facts, "full_sections", "the order", 0),
-        (facts, "cells_of", "the faces", 2),
-        (bounding, "ge_feasible_subspace", "the faces", 2),
-        (bounding, "ask", "the catalogue", 2),
+        (bounding, "eq_affdim_of_equalizer", 0),
+        (bounding, "lt_affdim_of_positive_vector", 0),
+        (facts, "full_sections", 0),
+        (facts, "cells_of", 2),
+        (bounding, "ge_feasible_subspace", 2),
+        (bounding, "ask", 2),
     ],
 )
-def test_interrupted_in_any_stage(monkeypatch, module, name, stage, least):
+def test_interrupted_in_any_stage(monkeypatch, module, name, least):
     """What was proved before stays; what comes after is not begun."""
     monkeypatch.setattr(module, name, interrupt)
     bounds = lm.ccdim(abstain(4))
     assert least <= bounds.lower.value <= 2
     assert_sound(bounds, bounds.lower.value, 3)
-    (note,) = bounds.notes
-    assert f"interrupted in {stage}" in note
+    assert len(bounds.notes) == 1
 
 
 def test_interrupted_before_anything_is_known(monkeypatch):
@@ -223,30 +223,30 @@ def test_interrupted_before_anything_is_known(monkeypatch):
         patched.setattr(facts, "needed_predictions", interrupt)
         bounds = lm.ccdim(abstain(4))
     assert_sound(bounds, 0, 3)
-    assert bounds.notes == ("interrupted in the affine dimension: these bounds were proved before",)
+    assert len(bounds.notes) == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "stage"),
+    "name",
     [
-        ("eq_affdim_of_equalizer", "the equaliser"),
-        ("lt_affdim_of_positive_vector", "the positive vector"),
-        ("ge_feasible_subspace", "the faces"),
+        "eq_affdim_of_equalizer",
+        "lt_affdim_of_positive_vector",
+        pytest.param("ge_feasible_subspace", marks=pytest.mark.exhaustive),
     ],
 )
-def test_a_stage_that_is_too_large_is_left_out(monkeypatch, name, stage):
+def test_a_stage_that_is_too_large_is_left_out(monkeypatch, name):
     monkeypatch.setattr(bounding, name, exceed)
     bounds = lm.ccdim(abstain(4))
     assert_sound(bounds, 2, 2)
-    assert bounds.notes == (f"without {stage}: more than was allowed",)
+    (note,) = bounds.notes
+    assert "more than was allowed" in note  # what `exceed` says
 
 
-@pytest.mark.parametrize("cost", ["1/2", "3/5"])
+@pytest.mark.parametrize("cost", ["1/2", pytest.param("3/5", marks=pytest.mark.exhaustive)])
 def test_few_vertices(cost):
     bounds = lm.ccdim(abstain(5, cost), designs=False, max_vertices=5)
     (note,) = bounds.notes
-    assert note.startswith("without the faces: ")
-    assert "max_vertices" in note
+    assert_quotes(note, "5", "max_vertices=…")
     assert bounds.upper.value == 4
     free = lm.ccdim(abstain(5, cost), designs=False)
     assert free.notes == ()
@@ -255,33 +255,33 @@ def test_few_vertices(cost):
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "stage", "left_out"),
+    ("limit", "value", "numbers"),
     [
-        ("_MOST_COMPARED", 5, "the order", "5 predictions for 4 labels are too many to compare in pairs"),
-        ("_MOST_ENTRIES", 5, "the faces", "4 labels × 5 predictions are too many to enumerate cells"),
-        ("_MANY_LABELS", 3, "the catalogue", "4 labels are more than 3 to check its surrogates in passing; try check"),
-        ("_CHECKED_ENTRIES", 8, "the catalogue", "binary_encoded(n=4, cost=1/2) would need more than 2 vertices"),
-        ("_FEW_LABELS", 3, "the search", "4 labels are more than 3 to look for points in passing; try design"),
+        ("_MOST_COMPARED", 5, r": 5 .* 4 "),
+        pytest.param("_MOST_ENTRIES", 5, r": 4 labels × 5 predictions", marks=pytest.mark.exhaustive),
+        ("_MANY_LABELS", 3, r": 4 .* 3 .* check\b"),
+        ("_CHECKED_ENTRIES", 8, r": binary_encoded\(n=4, cost=1/2\) .* 2 "),
+        ("_FEW_LABELS", 3, r": 4 .* 3 .* design\b"),
     ],
 )
-def test_what_would_be_too_much_work_is_left_out_and_said(monkeypatch, limit, value, stage, left_out):
-    loss = abstain(4).scale_rows([1, 2, 3, 4]) if stage == "the search" else abstain(4)
+def test_what_would_be_too_much_work_is_left_out_and_said(monkeypatch, limit, value, numbers):
+    loss = abstain(4).scale_rows([1, 2, 3, 4]) if limit == "_FEW_LABELS" else abstain(4)
     monkeypatch.setattr(bounding, limit, value)
     bounds = lm.ccdim(loss)
-    assert any(note.startswith(f"without {stage}: {left_out}") for note in bounds.notes), bounds.notes
+    assert any(re.search(numbers, note) for note in bounds.notes), bounds.notes
     assert bounds.lower.value in (1, 2)
     assert all(lm.verify(bound.certificate).accepted for bound in bounds.bounds)
 
 
 def test_few_faces_are_enough_for_a_weaker_bound():
-    few, all_of_them = (lm.ccdim(abstain(5, "3/5"), designs=False, max_faces=faces) for faces in (1, 20_000))
+    few, all_of_them = (lm.ccdim(abstain(4, "7/10"), designs=False, max_faces=faces) for faces in (1, 20_000))
     assert few.lower.value <= all_of_them.lower.value
     assert lm.verify(few.lower.certificate).accepted
 
 
 def test_progress_is_reported():
     seen = []
-    lm.ccdim(abstain(5, "3/5"), designs=False, progress=lambda done, total: seen.append((done, total)))
+    lm.ccdim(abstain(4, "3/5"), designs=False, progress=lambda done, total: seen.append((done, total)))
     assert seen
     assert all(0 <= done <= total for done, total in seen)
 
@@ -291,8 +291,8 @@ def test_the_command_says_what_was_proved_and_that_it_was_interrupted(monkeypatc
     monkeypatch.setattr(bounding, "search", interrupt)
     answer = lossmith(command, "abstain:n=5")
     assert answer.returncode == 130
-    assert "interrupted in the search" in answer.stdout
-    assert answer.stderr.strip() == "lossmith: interrupted"
+    assert "CCdim" in answer.stdout
+    assert len(answer.stderr.strip().splitlines()) == 1
 
 
 # Among equals the smaller constant.
@@ -307,7 +307,7 @@ def test_of_two_preds_for_one_surrogate_the_one_with_the_smaller_constant_is_tak
     made = lm.design(SCATTERED)
     assert made.surrogate == by_regions.surrogate
     assert isinstance(made.pred, DecompositionPred)
-    assert made.made_by.endswith("regret_L ≤ 4 regret_ψ, with the pred of the proof, preferred to 12 by regions")
+    assert re.search(r"regret_L ≤ 4 regret_ψ.* 12 ", made.made_by)
     assert_designed(made, SCATTERED, 3)
     draw = random.Random(0)
     for _ in range(40):
@@ -325,7 +325,7 @@ def test_a_surrogate_on_a_polytope_is_named_where_its_constant_is_smaller():
     made, on_polytope = lm.design(loss), lm.design(loss, method="linear")
     assert made.surrogate.dim == on_polytope.surrogate.dim == 3
     assert not made.surrogate.inequalities
-    assert "regret_L ≤ 5 regret_ψ; linear has 4 or less, on a polytope" in made.made_by
+    assert re.search(r"regret_L ≤ 5 regret_ψ; linear .*4 ", made.made_by)
     assert lm.regret(on_polytope.surrogate, loss, on_polytope.pred).constant == 4
 
 

@@ -35,7 +35,7 @@ def degenerate(draw):
 def test_two_dimensions_where_squares_need_three():
     bounds = lm.ccdim(OPPOSED, designs=False)
     assert (lm.affdim(OPPOSED), bounds.exact) == (3, 2)
-    assert bounds.upper.theorem == "affdim − 1, no equaliser"
+    assert bounds.upper.theorem.startswith("affdim − 1")
     assert lm.verify(bounds.upper.certificate).accepted
     assert Facts(OPPOSED).positive is None
 
@@ -57,7 +57,7 @@ def test_its_pred_is_calibrated_and_design_offers_it():
     assert "lower hull" in designed.made_by
 
 
-@examples(60)
+@examples(25)
 @given(degenerate())
 def test_affdim_is_reached_exactly_if_a_positive_distribution_makes_all_risks_equal(loss):
     """By Stiemke's theorem there is such a p, or a w ≥ 0 in the span; whichever is told is seen to be one."""
@@ -83,7 +83,7 @@ def test_affdim_is_reached_exactly_if_a_positive_distribution_makes_all_risks_eq
         assert lm.verify(verdict.certificate).accepted
 
 
-@examples(40)
+@examples(15)
 @given(degenerate())
 def test_up_to_three_labels_or_four_needed_decisions_nothing_is_open(loss):
     small = needed(loss)
@@ -92,5 +92,5 @@ def test_up_to_three_labels_or_four_needed_decisions_nothing_is_open(loss):
 
 
 def test_with_an_equaliser_there_is_nothing_to_save():
-    with pytest.raises(BadInput, match="some p > 0 makes all risks of zero_one"):
+    with pytest.raises(BadInput, match=r"p > 0 .*zero_one\(n=3\)"):
         lower_hull(Facts(zero_one(3)))

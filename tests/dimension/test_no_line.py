@@ -55,7 +55,7 @@ def small(draw):
     return lm.LossMatrix([[draw(st.integers(0, 3)) for _ in range(k)] for _ in range(n)])
 
 
-@examples(25)
+@examples(12)
 @given(small())
 def test_it_is_true_and_certified_or_there_are_lines_everywhere(loss):
     facts, top = Facts(loss), loss.n - 1

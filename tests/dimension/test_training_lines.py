@@ -12,7 +12,14 @@ from lossmith.losses import abstain, hamming, ordinal
 TRIAGE = lm.LossMatrix([[0, 1, 4, 8, 10], [10, 3, 1, 5, 4], [60, 35, 12, 9, 0]], name="triage")
 
 
-@pytest.mark.parametrize("loss", [TRIAGE, abstain(3, "1/3"), ordinal(4), hamming(2)], ids=lambda loss: loss.name)
+@pytest.mark.parametrize(
+    "loss",
+    [
+        TRIAGE,
+        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (abstain(3, "1/3"), ordinal(4), hamming(2))),
+    ],
+    ids=lambda loss: loss.name,
+)
 def test_the_printed_lines_decide_well(loss):
     printed = [line.strip() for line in lm.analyze(loss).theory.splitlines()]
     lines = [line for line in printed if line.startswith(("best = ", "rows = ", "decisions = "))]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from losses.refusal import assert_quotes
 from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.rational import as_rational, as_rationals, quoted
 
@@ -54,6 +55,13 @@ def test_integers_and_booleans_of_any_make_are_numbers():
     assert [as_rational(each) for each in given_values] == [1] * len(given_values)
 
 
+def shown(value: object) -> str:
+    """The form in which a refusal quotes the value; how to write a number instead, where nothing is given."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return "0.25"
+    return str(value) if isinstance(value, (float, Decimal, np.floating)) else repr(value)
+
+
 TEXTS = ["", "  ", "nan", "NaN", "inf", "∞", "1/0", "a", "1,5", "1_000", "0x10", "1/2/3", "½", "٣", "1e5000", "--1"]
 FLOATS = [float("nan"), float("inf"), -float("inf"), Decimal("NaN"), Decimal("Infinity"), np.float32("nan")]
 
@@ -62,12 +70,12 @@ FLOATS = [float("nan"), float("inf"), -float("inf"), Decimal("NaN"), Decimal("In
 def test_what_is_no_rational_number_is_refused_on_one_line(value):
     with pytest.raises(BadNumber) as refusal:
         as_rational(value)
-    assert str(refusal.value).startswith("is ")
     assert "\n" not in str(refusal.value)
+    assert shown(value) in str(refusal.value)
 
 
 def test_the_position_of_a_bad_number_in_a_list_is_named():
-    with pytest.raises(BadInput, match=r"^entry 2 of p is 'x'"):
+    with pytest.raises(BadInput, match=r"\b2 .*\bp .*'x'"):
         as_rationals([0, "1/2", "x"], "p")
 
 
@@ -81,7 +89,7 @@ ENDLESS = ["1e" + "9" * 30, "1e" + "0" * 30 + "99999999", Decimal("1e999999")]
 def test_numbers_of_thousands_of_digits_are_refused_at_once(value):
     with pytest.raises(BadNumber) as refusal:
         as_rational(value)
-    assert "a number of more than 4000 digits; change the unit of the losses" in str(refusal.value)
+    assert_quotes(str(refusal.value), "4000")
     assert len(str(refusal.value)) < 200
 
 
@@ -101,8 +109,9 @@ def test_other_libraries_may_bring_their_own_rationals():
 
 @pytest.mark.parametrize("values", ["100", None, 3, {"a": 1}], ids=repr)
 def test_what_is_no_list_of_numbers_is_refused(values):
-    with pytest.raises(BadInput, match=r"^p is .*; give a list of numbers$"):
+    with pytest.raises(BadInput) as refusal:
         as_rationals(values, "p")
+    assert_quotes(str(refusal.value), "p", repr(values))
 
 
 @given(st.text() | st.binary() | st.lists(st.integers(), max_size=99) | st.dictionaries(st.text(), st.text()))

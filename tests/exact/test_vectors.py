@@ -44,7 +44,7 @@ def test_the_product_of_rational_rows_is_a_fraction_even_of_integers_and_of_noth
 
 
 def test_rows_of_two_lengths_have_no_difference():
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(ValueError, match=r"zip\(\)"):  # Python's own message
         minus((1, 2), (1,))
 
 

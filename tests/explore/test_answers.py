@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -23,7 +24,11 @@ from lossmith.explore.state import loss_of, state_of
 from strategies import distributions, loss_rows
 
 STATES = {each["title"].split(":")[0]: each["state"] for each in examples()}
-TRIAGE = STATES["Triage"]
+FRAUD, TRIAGE = STATES["Fraud"], STATES["Triage"]
+FEW = ("Fraud", "Triage", "Reject option")
+few_first = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in FEW else pytest.mark.exhaustive) for name in STATES]
+)
 
 
 def ask(question, state=TRIAGE, **more):
@@ -32,7 +37,7 @@ def ask(question, state=TRIAGE, **more):
     return answer
 
 
-@pytest.mark.parametrize("name", STATES)
+@few_first
 def test_the_rule_is_that_of_analyze(name):
     study = lm.analyze(loss_of(STATES[name]))
     assert ask("picture", STATES[name])["rule"] == {
@@ -85,12 +90,12 @@ def test_corners_are_walked_around_in_order():
 
 
 def test_more_labels_are_drawn_in_a_cut():
-    state = state_of(lm.losses.ordinal(6))
+    state = state_of(lm.losses.ordinal(5))
     shown = ask("picture", state)
     assert shown["cuttable"]
     assert len(shown["cut"]) == 3
-    assert ask("picture", state, cut=[0, 5])["cut"] == [0, 5]
-    assert all(len(cell["vertices"][0]) == 2 for cell in ask("picture", state, cut=[0, 5])["cells"])
+    assert ask("picture", state, cut=[0, 4])["cut"] == [0, 4]
+    assert all(len(cell["vertices"][0]) == 2 for cell in ask("picture", state, cut=[0, 4])["cells"])
     for odd in ([9, 1], [0], "x", [0, 0], [True, False]):
         assert len(ask("picture", state, cut=odd)["cut"]) == 3
 
@@ -106,7 +111,7 @@ def test_many_labels_are_told_of_without_corners():
     draw = Random(0)
     rows = [[0 if y == t else Fraction(draw.randint(1, 2000), 100) for t in range(20)] for y in range(20)]
     shown = ask("picture", state_of(lm.LossMatrix(rows)))
-    assert "Each decision's share" in shown["rule"]["heading"]
+    assert all(re.match(r"\d+  \d+ %", each) for each in shown["rule"]["sentences"][:-1])
     assert shown["surrogates"] == []
 
 
@@ -160,10 +165,9 @@ def test_what_is_no_point_is_refused(p):
 
 
 def test_practices_are_those_of_which():
-    found, told = ask("practices"), lm.which(loss_of(TRIAGE))
+    found, told = ask("practices", state_of(lm.losses.zero_one(3))), lm.which("zero-one:n=3")
     assert [each["status"] for each in found["practices"]] == [line.to_dict()["status"] for line in told]
-    zero_one = ask("practices", state_of(lm.losses.zero_one(3)))
-    wrong = next(each for each in zero_one["practices"] if each["trains"] == "Crammer–Singer hinge")
+    wrong = next(each for each in found["practices"] if each["trains"] == "Crammer–Singer hinge")
     assert wrong["status"] == "not calibrated"
     assert sum(wrong["at"]) == pytest.approx(1)
 
@@ -174,7 +178,7 @@ def test_a_surrogate_is_drawn_and_decided():
     assert len(found["edges"]) == 3
     assert all(sum(end) == pytest.approx(1) for edge in found["edges"] for end in edge)
     assert ask("overlay", surrogate="softmax(n=3)")["status"] == "calibrated"
-    with pytest.raises(LossmithError, match="no surrogate"):
+    with pytest.raises(LossmithError, match=r"os\.system"):
         ask("overlay", surrogate="os.system")
 
 
@@ -188,38 +192,37 @@ def test_the_dimension_and_the_design_are_those_of_the_library():
 
 
 def test_intervals_are_those_of_sensitivity():
-    found, study = ask("sensitivity"), lm.sensitivity(loss_of(TRIAGE))
+    found, study = ask("sensitivity", FRAUD), lm.sensitivity(loss_of(FRAUD))
     assert found["text"] == str(study)
-    assert len(found["costs"]) == 15
+    assert len(found["costs"]) == 6
 
 
 def test_a_range_moves_the_thresholds_to_those_of_its_ends():
-    fraud = STATES["Fraud"]
-    found = ask("range", fraud, row=1, column=0, low="200", high="$400")
+    found = ask("range", FRAUD, row=1, column=0, low="200", high="$400")
     ends = [
-        ask("picture", {**fraud, "costs": [["0", "5", "40"], [cost, "15", "2"]]})["thresholds"][0]["high"]
+        ask("picture", {**FRAUD, "costs": [["0", "5", "40"], [cost, "15", "2"]]})["thresholds"][0]["high"]
         for cost in ("400", "200")
     ]
     assert [band["ends"] for band in found["bands"]] == [ends]
     assert found["same"]
     for odd in ({"row": 9}, {"column": -1}, {"row": True}, {"low": "x"}, {"low": None}):
         with pytest.raises(BadInput):
-            ask("range", fraud, **{"row": 1, "column": 0, "low": "1", "high": "2", **odd})
+            ask("range", FRAUD, **{"row": 1, "column": 0, "low": "1", "high": "2", **odd})
 
 
 @pytest.mark.parametrize("kind", ["csv", "json", "report", "certificate"])
 def test_files_hold_what_they_say(kind, tmp_path):
-    found = ask("file", kind=kind)
+    found = ask("file", FRAUD, kind=kind)
     path = tmp_path / found["name"]
     path.write_text(found["text"])
     if kind in ("csv", "json"):
-        assert lm.LossMatrix.from_file(path).entries == loss_of(TRIAGE).entries
+        assert lm.LossMatrix.from_file(path).entries == loss_of(FRAUD).entries
     elif kind == "certificate":
         assert lm.verify(path.read_text()).accepted
     else:
-        assert "<h1>triage</h1>" in found["text"]
+        assert f"<h1>{FRAUD['name']}</h1>" in found["text"]
 
 
 def test_no_file_of_another_kind():
-    with pytest.raises(LossmithError, match="known: csv"):
+    with pytest.raises(LossmithError, match="csv"):
         ask("file", kind="../../etc/passwd")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,17 +93,17 @@ def test_what_is_no_state_is_refused(state):
 
 def test_what_is_too_large_is_refused_with_its_size():
     many = [f"label {i}" for i in range(61)]
-    with pytest.raises(TooLarge, match=r"61 labels .* 60 .* lossmith analyze"):
+    with pytest.raises(TooLarge, match=r"^61 .* 60 .* lossmith analyze"):
         loss_of(changed(labels=many, costs=[["0", "1"]] * 61))
-    with pytest.raises(TooLarge, match="201 letters"):
+    with pytest.raises(TooLarge, match=" 201 "):
         loss_of(changed(labels=["a" * 201, "b"]))
-    with pytest.raises(TooLarge, match="100 labels"):
+    with pytest.raises(TooLarge, match=" 100 "):
         state_of(lm.losses.zero_one(100))
 
 
 @pytest.mark.parametrize("text", ["", "#", "#abc", "#e30x!", "costs.csv", "#WzFd", "#" + "A" * 9])
 def test_what_is_no_address_is_refused(text):
-    with pytest.raises(BadInput, match="holds no state"):
+    with pytest.raises(BadInput, match=re.escape(repr(text))):
         state_in(text)
 
 

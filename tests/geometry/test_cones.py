@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import threading
-import time
 from itertools import product
 
 import numpy as np
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 import oracle
 import reference
+from losses.refusal import assert_quotes
 from lossmith import losses
 from lossmith.errors import TooLarge
 from lossmith.geometry import adjacency, double_description, few_rays, many_rays
@@ -33,6 +33,10 @@ from lossmith.geometry.double_description import (
 from strategies import examples, loss_rows
 
 ENGINES = ("as it chooses", "arrays", "arrays in small blocks", "arrays of Python integers", "without bitwise_count")
+MOST_DIFFERENT = (
+    *("as it chooses", "arrays in small blocks"),
+    *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("arrays", *ENGINES[3:])),
+)
 
 
 @contextlib.contextmanager
@@ -101,7 +105,7 @@ def assert_describes(rows, rays, tight=None) -> None:
         assert tight == naive
 
 
-@examples(50)
+@examples(25)
 @given(row_lists(), st.sampled_from(ENGINES))
 def test_every_cone_has_the_rays_of_another_engine_and_the_incidences_of_its_products(rows, name):
     with engine(name):
@@ -156,7 +160,7 @@ def test_random_bayes_polyhedra_have_the_rays_of_another_engine(n, digits, seed,
     assert_describes(rows, found.rays, found.tight)
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", MOST_DIFFERENT)
 def test_rows_in_more_than_one_word_are_told_apart(name):
     # Tangents of a circle at 90 rational points, twice, bound a polygon of 90 edges.
     points = [(t * t - 900, 60 * t, t * t + 900) for t in range(-45, 45)]
@@ -238,7 +242,7 @@ def test_an_envelope_beyond_the_budget_is_refused(rows):
     functionals, corners = clear(rows)
     size = len(lower_envelope(corners, functionals, corners=corners, max_vertices=1000))
     assert len(lower_envelope(corners, functionals, corners=corners, max_vertices=size)) == size
-    with pytest.raises(TooLarge, match=rf"the budget of {size - 1};"):
+    with pytest.raises(TooLarge, match=rf"\b{size - 1}\b.*--max-vertices"):
         lower_envelope(corners, functionals, corners=corners, max_vertices=size - 1)
 
 
@@ -254,7 +258,7 @@ def test_no_more_rays_are_returned_than_the_budget_allows(rows, budget, name):
 
 
 def test_the_refusal_counts_rays_and_rows_and_names_the_option():
-    with pytest.raises(TooLarge, match=r"^\d+ vertices or more after \d+ of 40 rows, .* 100; .* max_vertices=…"):
+    with pytest.raises(TooLarge, match=r"^\d+ .* 40 .* 100; .* max_vertices=…"):
         extreme_rays(bayes_rows([tuple(-x for x in row) for row in corner_rows(20)]), max_rays=100)
 
 
@@ -262,9 +266,7 @@ def test_the_refusal_of_an_envelope_expects_the_vertices_that_a_closed_form_coun
     # 0-1 loss doubles its vertices with every prediction: 2^30 − 1 = 1.07 · 10^9. With ten of them there are 2^10 − 1
     # and the twenty other corners, and (0, −1): 1044, of which a budget of 1000 is the end, as there is no hope.
     functionals = [tuple(int(i != j) for i in range(30)) for j in range(30)]
-    with pytest.raises(
-        TooLarge, match=r"^the cells have 1,044 vertices after 10 of 30 predictions and about 10\^9 are"
-    ):
+    with pytest.raises(TooLarge, match=r"1,044 .* 10 .* 30 .* 10\^9 .* 1,000; "):
         lower_envelope(corner_rows(30), functionals, corners=corner_rows(30), max_vertices=1000)
 
 
@@ -274,67 +276,73 @@ def test_progress_ends_with_all_rows():
     assert told == [(5, 6), (6, 6)]
 
 
-def hard_step() -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-    """The cube of dimension 15, and a row with 16 384 corners on either side: 2^28 pairs, which take seconds."""
-    return cube(15), (0, *(3**i for i in range(15)))
+def hard_step(d: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    """The cube of dimension d, and a row with 2^(d − 1) corners on either side: d = 15 has 2^28 pairs, and seconds."""
+    return cube(d), (0, *(3**i for i in range(d)))
 
 
 def test_work_ends_when_its_seconds_are_over():
-    rows, row = hard_step()
-    start = time.process_time()  # which goes on no faster than the clock
-    with pytest.raises(TooLarge, match=r"^no more than \d+ of 31 rows were applied, .* 0\.5 seconds; .* seconds=…$"):
-        GrowingCone([*rows, row], seconds=0.5)
-    assert time.process_time() - start < 1.5
+    rows, row = hard_step(15)
+    with pytest.raises(TooLarge, match=r" 31 .* 0\.05 .* seconds=…$"):
+        GrowingCone([*rows, row], seconds=0.05)
 
 
-def test_an_interrupt_is_answered_within_a_second_and_leaves_the_cone_as_it_was():
-    rows, row = hard_step()
+def test_an_interrupt_between_two_blocks_of_pairs_leaves_the_cone_as_it_was(monkeypatch):
+    def interrupted(*arguments):
+        yield next(pairs(*arguments))
+        raise KeyboardInterrupt
+
+    pairs = many_rays.adjacent_pairs
+    rows, row = hard_step(8)
+    with engine("arrays in small blocks"):
+        cone = GrowingCone(rows)
+        before = cone.rays(), cone.tight_sets()
+        monkeypatch.setattr(many_rays, "adjacent_pairs", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            cone.add([row])
+        assert (cone.rays(), cone.tight_sets()) == before
+        monkeypatch.setattr(many_rays, "adjacent_pairs", pairs)
+        cone.add([row])
+    assert set(cone.rays()) == set(extreme_rays([*rows, row]))
+
+
+@pytest.mark.exhaustive
+def test_an_interrupt_is_answered_before_the_work_is_done_and_leaves_the_cone_as_it_was():
+    rows, row = hard_step(15)
     cone = GrowingCone(rows)
     before = cone.rays(), cone.tight_sets()
-    sent: list[float] = []
-
-    def interrupt() -> None:
-        sent.append(time.process_time())
-        _thread.interrupt_main()
-
-    timer = threading.Timer(0.3, interrupt)
+    timer = threading.Timer(0.3, _thread.interrupt_main)
     with pytest.raises(KeyboardInterrupt):  # noqa: PT012 (it may come before the work has begun)
         timer.start()
         cone.add([row])
-    assert time.process_time() - sent[0] < 1
     assert (cone.rays(), cone.tight_sets()) == before
     cone.add([rows[0]])  # holds already
     assert len(cone) == 2**15
 
 
 def test_work_is_counted_and_refused_before_it_is_done(monkeypatch):
-    rows, row = hard_step()
-    monkeypatch.setattr(double_description, "LEAST_WORK", 2 * 10**8)  # of the 2^28 pairs of corners
+    rows, row = hard_step(12)
+    monkeypatch.setattr(double_description, "LEAST_WORK", 3 * 10**6)  # of the 2^22 pairs of corners
     monkeypatch.setattr(double_description, "WORK", 100)
-    cone = GrowingCone(rows, max_rays=40_000)
+    cone = GrowingCone(rows, max_rays=5_000)
     with pytest.raises(TooLarge) as caught:
         cone.add([row])
-    assert str(caught.value) == (
-        "to compare 32,768 vertices takes more, after 31 of 31 rows, than the budget of 40,000 vertices allows; "
-        "raise it with max_vertices=… (--max-vertices)"
-    )
-    assert len(cone) == 2**15
+    assert_quotes(str(caught.value), "4,096", "25", "5,000", "max_vertices=…", "(--max-vertices)")
+    assert len(cone) == 2**12
 
 
 def test_rays_that_are_long_are_refused_before_they_are_made(monkeypatch):
     monkeypatch.setattr(double_description, "LEAST_ROOM", 10**5)
     monkeypatch.setattr(double_description, "ROOM", 10)
-    with pytest.raises(
-        TooLarge, match=r"^to store [\d,]+ vertices of \d+ words takes more, .* of 10,000 vertices allows; "
-    ):
+    with pytest.raises(TooLarge, match=r" [\d,]+ .* \d+ .* 10,000 .*max_vertices"):
         extreme_rays(cube(13), max_rays=10_000)
 
 
 def test_without_a_budget_there_is_an_end_to_work_nevertheless(monkeypatch):
-    rows, row = hard_step()
-    monkeypatch.setattr(double_description, "LEAST_WORK", 10**7)
-    monkeypatch.setattr(double_description, "WORK", 100)
-    with pytest.raises(TooLarge, match=r"takes too much, after \d+ of 31 rows; leave out labels or predictions$"):
+    rows, row = hard_step(12)
+    monkeypatch.setattr(double_description, "LEAST_WORK", 10**6)
+    monkeypatch.setattr(double_description, "WORK", 1)
+    with pytest.raises(TooLarge, match=r" \d+ .* 25 "):
         extreme_rays([*rows, row])
 
 
@@ -360,14 +368,16 @@ except TooLarge as error:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is that of Linux")
 def test_a_refusal_comes_before_the_memory_is_taken():
     run = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
     first, second = run.stdout.splitlines()
-    assert "over the budget of 20,000" in first
-    assert "over the budget of 9,000" in second
+    assert_quotes(first, "20,000")
+    assert_quotes(second, "9,000")
 
 
+@pytest.mark.exhaustive
 def test_small_cones_load_no_numpy():
     program = (
         "import sys; from lossmith.geometry.double_description import extreme_rays, facets;"
@@ -378,7 +388,7 @@ def test_small_cones_load_no_numpy():
     assert run.stdout == "False\n"
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", MOST_DIFFERENT)
 def test_no_array_of_the_engine_holds_floating_point_numbers(name):
     kinds: set[str] = set()
 

@@ -106,7 +106,7 @@ def test_no_more_vertices_are_returned_than_the_budget_allows(rows, budget):
 @given(loss_rows(max_k=7))
 def test_a_result_beyond_the_budget_is_refused(rows):
     size = len(envelope(rows, max_vertices=1000))
-    with pytest.raises(TooLarge, match=rf"the budget of {size - 1};"):
+    with pytest.raises(TooLarge, match=rf"\b{size - 1}\b.*--max-vertices"):
         envelope(rows, max_vertices=size - 1)
 
 
@@ -131,5 +131,5 @@ def test_every_pair_of_corners_gives_one_vertex_of_the_envelope_of_the_coordinat
 
 def test_the_refusal_counts_the_vertices_so_far_and_names_the_option():
     functionals = [tuple(-x for x in row) for row in corner_rows(20)]
-    with pytest.raises(TooLarge, match=r"^the cells have [\d,]+ vertices after \d+ of 20 predictions .* max_vertices"):
+    with pytest.raises(TooLarge, match=r" [\d,]+ .* \d+ .* 20 .* max_vertices"):
         lower_envelope(corner_rows(20), functionals, corners=corner_rows(20), max_vertices=50)

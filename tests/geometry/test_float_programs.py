@@ -77,12 +77,14 @@ def test_the_least_risk_is_the_same_in_both_ways_also_where_labels_are_impossibl
         assert minima[0].weights.bound == minima[1].weights.bound == surrogate.minimum(p).value
 
 
-def test_from_so_many_rows_on_the_weights_are_asked():
-    few, many = weston_watkins(45), weston_watkins(46)  # 45 · 44 · 2 = 3960 rows, and 46 · 45 · 2 = 4140
+def test_from_so_many_rows_on_the_weights_are_asked(monkeypatch):
+    monkeypatch.setattr(risk_minimizer, "MANY_ROWS", 250)
+    few, many = weston_watkins(11), weston_watkins(12)  # 11 · 10 · 2 = 220 rows, and 12 · 11 · 2 = 264
     assert isinstance(RiskMinimizer(few).program, WarmProgram)
     assert isinstance(RiskMinimizer(many).program, WeightProgram)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer that counts processor time")
 def test_an_interrupt_is_heard_while_the_solver_runs():
     surrogate = weston_watkins(50)

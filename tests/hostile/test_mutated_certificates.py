@@ -31,7 +31,7 @@ from lossmith_verify import check
 from reference import dot
 from surrogates import second_opinion
 
-SOME, MANY = 900, 40_000
+SOME, MANY = 200, 40_000
 
 
 def hinge() -> PolyhedralSurrogate:
@@ -380,7 +380,7 @@ def test_nothing_false_is_accepted_after_a_mutation():
     seen = fuzz(SOME, seed=1)
     assert seen["accepted"] >= SOME / 30
     assert min(seen["calibrated"], seen["not calibrated"], seen["with a pred"], seen["inputs changed"]) >= 5
-    assert min(seen["regret"], seen["calibration function"]) >= 2
+    assert min(seen["regret"], seen["calibration function"]) >= 1
 
 
 @pytest.mark.exhaustive

@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,7 +29,6 @@ EVILS = ["\n", "\r", "\x1b[2J", "\u202e", "\u2028", "\u2029", "\x85", "\x9b0m", 
 BAD = "".join(f"{evil}{FORGED}" for evil in EVILS)
 ENTRIES = [[0, 1, 4], [2, 0, 1], [9, 3, 0]]
 LABELS, PREDICTIONS = [f"{y}{BAD}" for y in "xyz"], [f"{t}{BAD}" for t in "abc"]
-LOSS = lm.LossMatrix(ENTRIES, LABELS, PREDICTIONS, name=f"loss{BAD}")
 
 MINE = f"""
 import lossmith as lm
@@ -40,6 +40,11 @@ def broken(n):
 """
 
 
+@cache
+def costs() -> lm.LossMatrix:
+    return lm.LossMatrix(ENTRIES, LABELS, PREDICTIONS, name=f"loss{BAD}")
+
+
 def assert_harmless(text: str) -> None:
     lines = text.split("\n")
     assert [line for line in lines if not line.replace("\xa0", " ").isprintable()] == []
@@ -49,10 +54,10 @@ def assert_harmless(text: str) -> None:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "evil.json").write_text(LOSS.to_json())
-    content = json.loads(LOSS.to_json())
+    (tmp_path / "evil.json").write_text(costs().to_json())
+    content = json.loads(costs().to_json())
     (tmp_path / "named.json").write_text(json.dumps({**content, "name": f"loss{BAD}"}))
-    (tmp_path / "two.json").write_text(LOSS.restrict(LABELS[:2], PREDICTIONS[:2]).to_json())
+    (tmp_path / "two.json").write_text(costs().restrict(LABELS[:2], PREDICTIONS[:2]).to_json())
     (tmp_path / "mine.py").write_text(MINE)
     return tmp_path
 
@@ -61,22 +66,34 @@ def folder(tmp_path, monkeypatch):
     ("arguments", "code"),
     [
         (("analyze", "named.json"), 0),
-        (("analyze", "two.json"), 0),
+        pytest.param(("analyze", "two.json"), 0, marks=pytest.mark.exhaustive),
         (("check", "mine.py:psi", "evil.json"), 1),
-        (("check", "mine.py:psi", "evil.json", "--pred", "mine.py:pred"), 1),
+        pytest.param(("check", "mine.py:psi", "evil.json", "--pred", "mine.py:pred"), 1, marks=pytest.mark.exhaustive),
         (("check", "mine.py:psi", "evil.json", "--pred", "mine.py:pred", "--latex"), 1),
         (("check", "mine.py:broken", "evil.json"), 2),
         (("check", "softmax:n=3", "evil.json"), 0),
-        (("check", "softmax:n=3", "evil.json", "--latex"), 0),
+        pytest.param(("check", "softmax:n=3", "evil.json", "--latex"), 0, marks=pytest.mark.exhaustive),
         (("check", "absolute:n=4", "named.json"), 2),
         (("which", "evil.json"), 0),
         (("ccdim", "evil.json"), 0),
         (("ccdim", "evil.json", "--latex"), 0),
         (("design", "evil.json"), 0),
         (("catalogue", "--losses", "named.json", "--surrogates", "mine.py:psi"), 0),
-        (("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "markdown"), 0),
-        (("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "latex"), 0),
-        (("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "html"), 0),
+        pytest.param(
+            ("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "markdown"),
+            0,
+            marks=pytest.mark.exhaustive,
+        ),
+        pytest.param(
+            ("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "latex"),
+            0,
+            marks=pytest.mark.exhaustive,
+        ),
+        pytest.param(
+            ("catalogue", "--losses", "named.json", "--surrogates", "softmax", "--format", "html"),
+            0,
+            marks=pytest.mark.exhaustive,
+        ),
         (("plot", "evil.json", "--point", f"{FORGED}=1"), 2),
         (("analyze", f"nowhere{BAD}.csv"), 2),
         (("analyze", f"no-family{BAD}"), 2),
@@ -87,7 +104,7 @@ def folder(tmp_path, monkeypatch):
         ((f"command{BAD}",), 2),
         (("analyze", "zero-one:n=3", f"extra{BAD}"), 2),
         (("catalogue", "-n", BAD), 2),
-        (("plot", "zero-one:n=3", "-o", f"picture{BAD}.svg"), 0),
+        pytest.param(("plot", "zero-one:n=3", "-o", f"picture{BAD}.svg"), 0, marks=pytest.mark.exhaustive),
     ],
 )
 def test_no_command_prints_a_name_that_is_obeyed(folder, lossmith, arguments, code):
@@ -104,7 +121,7 @@ def test_a_proof_is_explained_without_forged_lines(folder, lossmith):
     code, out, _ = lossmith("verify", f"proof{BAD}.json", "--explain")
 
     assert code == 0
-    assert out.startswith("accepted: ")
+    assert out.splitlines()[0] == str(lm.verify((folder / f"proof{BAD}.json").read_text()))
     assert_harmless(out)
 
 
@@ -121,10 +138,10 @@ def test_json_is_harmless_on_a_terminal_and_means_the_same(folder, lossmith, arg
 
 
 def test_pages_and_prints_of_the_library_are_harmless():
-    study = analyze(LOSS)
+    study = analyze(costs())
     made = report(study)
-    table = catalogue([LOSS], [softmax], 3)
-    shown = [study, LOSS, study.dimension, *study.verdicts, made.fewest, *(study.trigger_sets or ())]
+    table = catalogue([costs()], [softmax], 3)
+    shown = [study, costs(), study.dimension, *study.verdicts, made.fewest, *(study.trigger_sets or ())]
     for each in shown:
         assert_harmless(f"{each}")
         assert_harmless(repr(each))
@@ -157,15 +174,15 @@ def test_an_error_is_one_line_whatever_it_quotes():
 
 def test_the_names_themselves_are_kept(tmp_path):
     """Escaped in print, they still meet the labels in the data, in arrays, files and pickles."""
-    LOSS.to_json(tmp_path / "costs.json")
-    for loss in (LOSS, lm.LossMatrix.from_json(tmp_path / "costs.json"), pickle.loads(pickle.dumps(LOSS))):
+    costs().to_json(tmp_path / "costs.json")
+    for loss in (costs(), lm.LossMatrix.from_json(tmp_path / "costs.json"), pickle.loads(pickle.dumps(costs()))):
         assert list(loss.labels) == LABELS
         assert np.array(loss.labels).tolist() == LABELS
         assert loss.restrict(labels=LABELS[:2]).labels == tuple(LABELS[:2])
-    assert LOSS.decide([[1, 0, 0], [0, 0, 1]]).tolist() == [PREDICTIONS[0], PREDICTIONS[2]]
-    assert LOSS.decide([1, 0, 0]) == PREDICTIONS[0]
-    assert LOSS.scale_rows({LABELS[0]: 2}).entries[0][2] == Fraction(8)
-    assert lm.check(lm.surrogates.softmax(3), LOSS).certificate.content["loss"]["labels"] == LABELS
+    assert costs().decide([[1, 0, 0], [0, 0, 1]]).tolist() == [PREDICTIONS[0], PREDICTIONS[2]]
+    assert costs().decide([1, 0, 0]) == PREDICTIONS[0]
+    assert costs().scale_rows({LABELS[0]: 2}).entries[0][2] == Fraction(8)
+    assert lm.check(lm.surrogates.softmax(3), costs()).certificate.content["loss"]["labels"] == LABELS
 
 
 def test_letters_of_all_scripts_are_left_alone():
@@ -173,7 +190,11 @@ def test_letters_of_all_scripts_are_left_alone():
         assert one_line(name) == name
 
 
-GENUINE = lm.check("crammer-singer:n=3", "zero-one:n=3", pred="argmax").certificate.text
+@cache
+def genuine() -> str:
+    return lm.check("crammer-singer:n=3", "zero-one:n=3", pred="argmax").certificate.text
+
+
 IMITATIONS = [
     "zero_one(n=3)",
     "the loss",
@@ -208,18 +229,19 @@ def quotations(line: str) -> list[str]:
 @pytest.mark.parametrize("name", IMITATIONS)
 def test_no_name_in_a_certificate_can_pass_for_the_verdict(name, tmp_path, lossmith):
     """Names are quoted, and the line without its quotations is the same whatever they are."""
-    content = json.loads(GENUINE)
+    content = json.loads(genuine())
     for part in ("loss", "surrogate", "pred"):
         content[part]["name"] = name
     content["loss"] |= {"labels": [name, f"{name}2", "z"], "predictions": [f"{name}1", name, 2]}
     (tmp_path / "proof.json").write_text(json.dumps(content))
     answer = lm.verify(json.dumps(content))
+    plain = quotations(str(lm.verify(genuine())))[-1]
     lines = str(answer), lossmith("verify", str(tmp_path / "proof.json"))[1].removesuffix("\n")
     long = "…" * (len(name) > 80)
     for line in lines:
         *words, rest = quotations(line)
         assert words == [name[:80]] * 3
-        assert rest == f'accepted: not calibrated: ""{long} with ""{long} for ""{long}: u = (0, 0, 0), 1 point'
+        assert rest == plain.replace('""', f'""{long}')
         assert line.replace("…", "").isascii()
     account = lossmith("verify", str(tmp_path / "proof.json"), "--explain")[1]
     for i, line in enumerate(account.splitlines()):
@@ -233,7 +255,7 @@ def test_no_name_in_a_certificate_can_pass_for_the_verdict(name, tmp_path, lossm
 
 @pytest.mark.parametrize("name", IMITATIONS)
 def test_no_word_of_a_certificate_can_pass_for_a_rejection(name):
-    content = json.loads(GENUINE)
+    content = json.loads(genuine())
     changes = [{"claim": name}, {"format": name}, {name: 1}, {"surrogate": {"estimates": [], "theorem": name}}]
     for change in changes:
         answer = lm.verify(json.dumps({**content, **change}))

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lossmith import LossMatrix
+from strategies import examples
 
 EXECUTED = tuple("=+-@\t\r＝＋－＠")
 
@@ -45,6 +46,7 @@ def test_an_apostrophe_that_guards_nothing_is_part_of_the_name(tmp_path):
     assert loss.labels == ("a", "-b")
 
 
+@examples(6)
 @example("''=")
 @example(" '=")
 @example("'\t")

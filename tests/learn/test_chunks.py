@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import pickle
+import re
+import warnings
 from itertools import product
 
 import numpy as np
@@ -10,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import lacking, refused
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -105,9 +109,12 @@ def test_up_to_a_block_of_examples_any_surrogate_comes_to_what_fit_does(surrogat
 
 
 @pytest.mark.parametrize("loss", [COSTS, lm.LossMatrix([[0, 1], [5, 0]], labels=["severe", "mild"])])
-@pytest.mark.parametrize("C", [1e-3, 1.0])
-def test_logistic_regression_in_blocks_is_within_a_thousandth_of_the_objective(loss, C):
-    X, y = examples(20_000)
+@pytest.mark.parametrize(
+    ("C", "count"),
+    [(1.0, 9000), *(pytest.param(C, 20_000, marks=pytest.mark.exhaustive) for C in (1e-3, 1.0))],
+)
+def test_logistic_regression_in_blocks_is_within_a_thousandth_of_the_objective(loss, C, count):
+    X, y = examples(count)
     y = np.where(y == "moderate", "severe", y) if loss.n == 2 else y
     X = X - X.mean(axis=0)  # LogisticRegression needs that to converge
     model = SurrogateClassifier(loss, "plug-in", C=C).fit(chunks(X, y, size=3000))
@@ -116,35 +123,40 @@ def test_logistic_regression_in_blocks_is_within_a_thousandth_of_the_objective(l
     assert log_objective(model, X, y) <= 1.001 * log_objective(peer.set_params(C=C), X, y)
 
 
+@functools.cache
+def whole_and_split(surrogate, C, count, size):
+    """What is learned from all examples at once, and in chunks."""
+    X, y = examples(count)
+    loss = COSTS.restrict(labels=["mild", "moderate", "severe"])
+    model = SurrogateClassifier(loss, surrogate, C=C)
+    return clone(model).fit(X, y), clone(model).fit(chunks(X, y, size=size))
+
+
 @pytest.mark.parametrize(
-    ("surrogate", "C"),
+    ("surrogate", "C", "count", "size"),
     [
-        ("orderable", 1.0),
+        ("orderable", 1.0, 9000, 999),
         *(
-            pytest.param(surrogate, C, marks=pytest.mark.exhaustive)
+            pytest.param(surrogate, C, 12_000, 5000, marks=pytest.mark.exhaustive)
             for surrogate, C in product(("orderable", "max-min-hinge"), (1e-3, 1.0, 30.0))
-            if (surrogate, C) != ("orderable", 1.0)
         ),
     ],
 )
-def test_polyhedral_surrogates_in_blocks_are_within_one_percent_of_the_objective(surrogate, C):
-    X, y = examples(12_000)
-    loss = COSTS.restrict(labels=["mild", "moderate", "severe"])
-    whole = SurrogateClassifier(loss, surrogate, C=C).fit(X, y)
-    split = SurrogateClassifier(loss, surrogate, C=C).fit(chunks(X, y, size=5000))
+def test_polyhedral_surrogates_in_blocks_are_within_one_percent_of_the_objective(surrogate, C, count, size):
+    X, y = examples(count)
+    whole, split = whole_and_split(surrogate, C, count, size)
 
     assert hinge_objective(whole, X, y) == pytest.approx(whole.model_.objective, rel=1e-6)
     assert hinge_objective(split, X, y) <= 1.01 * whole.model_.objective
 
 
-def test_the_gap_of_a_stream_is_an_estimate_on_examples_before_they_are_learned():
-    X, y = examples(12_000)
-    loss = COSTS.restrict(labels=["mild", "moderate", "severe"])
-    model = SurrogateClassifier(loss, "orderable").fit(chunks(X, y, size=999))
-    least = SurrogateClassifier(loss, "orderable").fit(X, y).model_.objective
+@pytest.mark.parametrize("count", [9000, pytest.param(12_000, marks=pytest.mark.exhaustive)])
+def test_the_gap_of_a_stream_is_an_estimate_on_examples_before_they_are_learned(count):
+    whole, split = whole_and_split("orderable", 1.0, count, 999)
+    least = whole.model_.objective
 
-    assert model.model_.objective == pytest.approx(least, rel=0.05)
-    assert 0 <= model.model_.gap < 0.05 * least
+    assert split.model_.objective == pytest.approx(least, rel=0.05)
+    assert 0 <= split.model_.gap < 0.05 * least
 
 
 @pytest.mark.parametrize("surrogate", ["plug-in", pytest.param("max-min-hinge", marks=pytest.mark.exhaustive)])
@@ -160,11 +172,12 @@ def test_blocks_are_the_same_however_the_chunks_are_cut(surrogate):
 
 
 def test_examples_in_the_order_of_their_labels_are_told_of():
-    X, y = examples(20_000)
+    X, y = examples(9000)
     order = np.argsort(y)
-    with pytest.warns(UserWarning, match="in the order of their labels.*shuffle") as told:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         SurrogateClassifier(COSTS, "plug-in").fit(chunks(X[order], y[order]))
-    assert len(told) == 1
+    assert [each.category for each in told] == [UserWarning]
     SurrogateClassifier(COSTS, "square").fit(chunks(X[order], y[order]))  # nothing to tell
 
 
@@ -184,13 +197,13 @@ def test_class_weights_and_priors_are_answered_for_in_chunks_too():
     weighted = SGDClassifier(loss="log_loss", class_weight={"mild": 1, "moderate": 1, "severe": 9}, random_state=0)
     priors = {"mild": 0.8, "moderate": 0.1, "severe": 0.1}
     model = in_pieces(SurrogateClassifier(COSTS, "plug-in", weighted), [100])
-    with pytest.warns(UserWarning, match="the weights cannot be divided out"):  # of one label against the rest
+    with pytest.warns(UserWarning, match=r"class_weight=\{.*9\}"):  # of one label against the rest
         model.predict(X)
 
     split = in_pieces(SurrogateClassifier(COSTS, "plug-in", priors=priors, C=0.01), [100])
     whole = SurrogateClassifier(COSTS, "plug-in", priors=priors, C=0.01).fit(X - X.mean(axis=0), Y)
     np.testing.assert_allclose(split.predict_proba(X), whole.predict_proba(X - X.mean(axis=0)), atol=0.01)
-    assert split.corrections_ == ("times the new priors over those of y",)
+    assert len(split.corrections_) == 1
 
 
 @pytest.mark.parametrize(
@@ -207,9 +220,10 @@ def test_a_regressor_with_partial_fit_learns_the_rows(estimator):
     assert -model.score(Z, Y) < 1.3 * -SurrogateClassifier(COSTS, "square").fit(Z, Y).score(Z, Y)
 
 
-def test_auto_says_what_it_takes_for_a_stream():
-    model = in_pieces(SurrogateClassifier(COSTS), [150])
-    assert "logistic regression in one pass over the chunks, as a pool of models takes several" in str(model.surrogate_)
+def test_auto_takes_logistic_regression_for_a_stream():
+    model, logistic = (in_pieces(SurrogateClassifier(COSTS, each), [150]) for each in ("auto", "plug-in"))
+    assert model.surrogate_.kind == "plug-in"
+    assert (model.predict_proba(X) == logistic.predict_proba(X)).all()
     assert lm.verify(model.certificate_).accepted
 
 
@@ -220,7 +234,8 @@ def test_an_array_on_disk_is_read_in_blocks(tmp_path):
 
     assert model.examples_seen_ == 300  # it came in chunks
     np.testing.assert_allclose(model.scores(X), SurrogateClassifier(COSTS, "square").fit(np.array(stored), Y).scores(X))
-    assert not hasattr(SurrogateClassifier(COSTS).fit(stored, Y), "examples_seen_")  # a pool needs them all at once
+    few = SurrogateClassifier(COSTS).fit(stored[:90], Y[:90])
+    assert not hasattr(few, "examples_seen_")  # a pool needs them all at once
     assert SurrogateClassifier(None, "plug-in").fit(chunks(stored, Y)).classes_.tolist() == [
         "mild",
         "moderate",
@@ -233,7 +248,7 @@ def test_frames_sparse_chunks_and_weights():
     model = SurrogateClassifier(COSTS, "square").fit((frame[i::3], Y[i::3], np.ones(100)) for i in range(3))
     assert model.feature_names_in_.tolist() == list("abcd")
     assert (model.predict(frame) == SurrogateClassifier(COSTS, "square").fit(X, Y).predict(X)).all()
-    with pytest.raises(BadInput, match=r"chunk 3: The feature names should match"):
+    with refused("chunk 3"):
         model.partial_fit(frame[["b", "a", "c", "d"]], Y)
 
     few = np.where(abs(X) > 1, X, 0)
@@ -244,7 +259,9 @@ def test_frames_sparse_chunks_and_weights():
         assert (sparse.predict(csr_array(few)) == dense.predict(few)).mean() > 0.98
 
 
-@pytest.mark.parametrize("surrogate", ["square", "plug-in", "max-min-hinge"])
+@pytest.mark.parametrize(
+    "surrogate", ["square", "plug-in", pytest.param("max-min-hinge", marks=pytest.mark.exhaustive)]
+)
 def test_it_goes_on_after_pickling_and_fit_starts_anew(surrogate):
     model = SurrogateClassifier(COSTS, surrogate).partial_fit(X[:100], Y[:100])
     model.predict(X)
@@ -256,7 +273,7 @@ def test_it_goes_on_after_pickling_and_fit_starts_anew(surrogate):
     assert again.examples_seen_ == 100
     assert (again.predict(X) == model.predict(X)).all()
     again.fit(X, Y)
-    with pytest.warns(UserWarning, match="what was fitted to all examples at once is forgotten"):
+    with pytest.warns(UserWarning, match=r"fit\(lm.learn.chunks\(X, y\)\)"):  # what was fitted to all is forgotten
         again.partial_fit(X[:100], Y[:100])
     assert (again.predict(X) == model.predict(X)).all()
 
@@ -269,38 +286,39 @@ def test_weights_are_repetitions():
         assert (weighted.predict(X) == repeated.predict(X)).all()
 
 
-@pytest.mark.parametrize(
-    ("model", "reason"),
-    [
-        (SurrogateClassifier(COSTS, "best"), '"best" pools models in folds'),
-        (SurrogateClassifier(COSTS, "plug-in", calibration="sigmoid"), "takes folds of all examples"),
-        (SurrogateClassifier(COSTS, estimator=LogisticRegression()), "has no partial_fit; give one that has"),
-        (SurrogateClassifier(COSTS, estimator=CalibratedClassifierCV()), "has no partial_fit; give one that has"),
-        (SurrogateClassifier(COSTS, estimator=FrozenEstimator(GaussianNB().fit(X, Y))), "is fitted and stays as it is"),
-        (SurrogateClassifier(lm.ExampleCosts([[0, 5], ["amount", 5]])), "costs per example are averaged"),
-    ],
-)
-def test_what_cannot_learn_from_chunks_has_no_partial_fit_and_fit_says_why(model, reason):
+NO_STREAMS = {
+    '"best"': lambda: SurrogateClassifier(COSTS, "best"),
+    "'sigmoid'": lambda: SurrogateClassifier(COSTS, "plug-in", calibration="sigmoid"),
+    "LogisticRegression()": lambda: SurrogateClassifier(COSTS, estimator=LogisticRegression()),
+    "CalibratedClassifierCV()": lambda: SurrogateClassifier(COSTS, estimator=CalibratedClassifierCV()),
+    "FrozenEstimator": lambda: SurrogateClassifier(COSTS, estimator=FrozenEstimator(GaussianNB().fit(X, Y))),
+    "costs per example": lambda: SurrogateClassifier(lm.ExampleCosts([[0, 5], ["amount", 5]])),
+}
+
+
+@pytest.mark.parametrize("quoted", NO_STREAMS)
+def test_what_cannot_learn_from_chunks_has_no_partial_fit_and_fit_says_why(quoted):
+    model = NO_STREAMS[quoted]()
     assert not hasattr(model, "partial_fit")
-    with pytest.raises(BadInput, match=reason):
+    with refused(quoted):
         model.fit([(X, Y)])
 
 
 def test_priors_of_least_squares_and_costs_beside_chunks():
-    with pytest.raises(BadInput, match=r'which chunks tell at the end; give a sample_weight, or surrogate="plug-in"'):
+    with refused("priors", "sample_weight", 'surrogate="plug-in"'):
         SurrogateClassifier(COSTS, "square", priors=[0.5, 0.3, 0.2]).partial_fit(X, Y)
-    with pytest.raises(BadInput, match="costs per example cannot be told beside chunks"):
+    with refused("costs=…"):
         SurrogateClassifier(COSTS, "plug-in").fit([(X, Y)], costs=np.zeros((300, 3, 3)))
 
 
 def test_the_labels_must_be_known_before_the_first_chunk():
-    with pytest.raises(BadInput, match=r"need not have all labels; say them, partial_fit\(X, y, classes="):
+    with refused("partial_fit(X, y, classes="):
         SurrogateClassifier().partial_fit(X, Y)
-    with pytest.raises(BadInput, match=r"give the loss, which names them, or partial_fit"):
+    with refused("partial_fit"):
         SurrogateClassifier().fit(iter([(X, Y)]))
     model = SurrogateClassifier().partial_fit(X[:1], Y[:1], classes=np.unique(Y))
     assert model.partial_fit(X[1:], Y[1:]).classes_.tolist() == ["mild", "moderate", "severe"]
-    with pytest.raises(BadInput, match=r"chunk 2: classes are .*, in the first chunk they were"):
+    with refused("chunk 2", "['mild', 'severe']", "['mild', 'moderate', 'severe']"):
         model.partial_fit(X, Y, classes=["mild", "severe"])
 
 
@@ -324,43 +342,54 @@ def nan_in_row_17():
     return bad
 
 
-@pytest.mark.parametrize("surrogate", ["square", "plug-in", "max-min-hinge"])
+BAD = {
+    "no number": ((nan_in_row_17(), Y[200:]), BadInput, ["NaN", "row 17", "column 2"]),
+    "three features": ((X[200:, :3], Y[200:]), BadInput, ["3 features", "4"]),
+    "another label": ((X[200:], np.full(100, "dead")), UnknownName, ["'dead'", "triage"]),
+    "few labels": ((X[200:], Y[:3]), BadInput, ["100", "3"]),
+    "no number, sparse": ((csr_array(nan_in_row_17()), Y[200:]), BadInput, ["NaN", "row 17", "column 2"]),
+    "no labels": ((X[200:],), BadInput, ["tuple", "(X, y)"]),
+    "a list": ([1.0, 2.0], BadInput, ["list", "(X, y)"]),
+}
+
+
 @pytest.mark.parametrize(
-    ("bad", "error", "line"),
+    ("surrogate", "what"),
     [
-        ((nan_in_row_17(), Y[200:]), BadInput, "chunk 2: X has NaN in row 17, column 2"),
-        ((X[200:, :3], Y[200:]), BadInput, "chunk 2: X has 3 features, but SurrogateClassifier is expecting 4"),
-        ((X[200:], np.full(100, "dead")), UnknownName, "chunk 2: no label of triage is called 'dead'"),
-        ((X[200:], Y[:3]), BadInput, "chunk 2: Found input variables with inconsistent numbers of samples"),
-        ((csr_array(nan_in_row_17()), Y[200:]), BadInput, "chunk 2: X has NaN in row 17, column 2"),
-        ((X[200:],), BadInput, r"chunk 2 is a tuple, no pair \(X, y\)"),
-        ([1.0, 2.0], BadInput, r"chunk 2 is a list, no pair \(X, y\)"),
+        *product(["square"], BAD),
+        ("plug-in", "no number"),
+        ("max-min-hinge", "no number"),
+        *(
+            pytest.param(surrogate, what, marks=pytest.mark.exhaustive)
+            for surrogate, what in product(["plug-in", "max-min-hinge"], BAD)
+            if what != "no number"
+        ),
     ],
 )
-def test_a_late_chunk_that_does_not_fit_is_named_and_the_model_so_far_stays(surrogate, bad, error, line):
+def test_a_late_chunk_that_does_not_fit_is_named_and_the_model_so_far_stays(surrogate, what):
+    bad, error, quoted = BAD[what]
     model = SurrogateClassifier(COSTS, surrogate)
-    with pytest.raises(error, match=line) as told:
+    with refused("chunk 2", *quoted, error=error) as told:
         model.fit(late(bad))
 
     assert "\n" not in str(told.value)
-    assert told.value.__notes__ == [
-        "2 chunks with 200 examples were learned; the model can be used as it is, and partial_fit goes on"
-    ]
+    (note,) = told.value.__notes__
+    assert lacking(note, "2 chunks", "200 examples") == []
     assert (model.predict(X) == SurrogateClassifier(COSTS, surrogate).fit(chunks(X[:200], Y[:200])).predict(X)).all()
     model.partial_fit(X[200:], Y[200:])
     assert (model.chunks_seen_, model.examples_seen_) == (3, 300)
 
 
 @pytest.mark.parametrize(
-    ("bad", "line"),
+    ("bad", "quoted"),
     [
-        ((X[200:, 0], Y[200:]), r"chunk 2: X has shape \(100,\); give a table"),
-        ((X[200:], Y[200:], np.where(np.arange(100) == 3, np.nan, 1)), "chunk 2: sample_weight has NaN in row 3"),
-        ((X[200:], np.where(np.arange(100) == 5, np.nan, Y[200:].astype(object))), r"chunk 2: y\[5\] is nan, no label"),
+        ((X[200:, 0], Y[200:]), ["X", "(100,)"]),
+        ((X[200:], Y[200:], np.where(np.arange(100) == 3, np.nan, 1)), ["sample_weight", "NaN", "row 3"]),
+        ((X[200:], np.where(np.arange(100) == 5, np.nan, Y[200:].astype(object))), ["y[5]", "nan"]),
     ],
 )
-def test_tables_weights_and_labels_of_a_late_chunk_are_read_as_carefully(bad, line):
-    with pytest.raises(BadInput, match=line) as told:
+def test_tables_weights_and_labels_of_a_late_chunk_are_read_as_carefully(bad, quoted):
+    with refused("chunk 2", *quoted) as told:
         SurrogateClassifier(COSTS, "square").fit(late(bad))
     assert "\n" not in str(told.value)
 
@@ -375,7 +404,7 @@ def test_an_iterator_that_raises_half_way(error):
     with pytest.raises(type(error)) as told:
         model.fit(broken())
     assert told.value is error
-    assert "1 chunk with 150 examples was learned" in told.value.__notes__[0]
+    assert lacking(told.value.__notes__[0], "1 chunk", "150 examples") == []
     assert len(model.predict(X)) == 300
 
 
@@ -384,7 +413,7 @@ def test_a_chunk_that_is_interrupted_half_way_leaves_no_trace():
     many, labels = examples(9000)
     order = np.argsort(labels)
     model = SurrogateClassifier(COSTS, "plug-in").partial_fit(X[:200], Y[:200])
-    with pytest.raises(UserWarning, match="in the order of their labels"):
+    with pytest.raises(UserWarning):  # of the order
         model.partial_fit(many[order], labels[order])
 
     assert (model.chunks_seen_, model.examples_seen_) == (1, 200)
@@ -403,8 +432,8 @@ def test_a_model_that_learned_nothing_from_its_chunks_is_not_fitted(chunk, befor
     model = SurrogateClassifier(COSTS, "square")
     with pytest.raises((OSError, BadInput)) as told:
         (model.fit(X, Y) if before else model).fit(broken())
-    assert told.value.__notes__[-1] == "nothing was learned"
-    with pytest.raises(NotFittedError, match="not fitted yet"):
+    assert not re.search(r"\d", told.value.__notes__[-1])  # no chunk, and no example
+    with pytest.raises(NotFittedError):
         model.predict(X)
     assert len(model.partial_fit(X, Y).predict(X)) == 300
 
@@ -412,26 +441,27 @@ def test_a_model_that_learned_nothing_from_its_chunks_is_not_fitted(chunk, befor
 def test_an_iterator_without_chunks():
     used = iter([(X, Y)])
     SurrogateClassifier(COSTS, "square").fit(used)
-    with pytest.raises(BadInput, match="no chunk with examples; a generator can be used once: make a new one"):
+    with pytest.raises(BadInput):
         SurrogateClassifier(COSTS, "square").fit(used)
 
 
 def test_other_names_of_columns_are_told_in_one_line():
     first, second = (pd.DataFrame(X, columns=list(names)) for names in ("abcd", "abce"))
-    with pytest.raises(BadInput, match=r"^chunk 1: The feature names should match.*fit\. Feature names unseen.*- e"):
+    with refused("chunk 1", "e") as told:
         SurrogateClassifier(COSTS, "square").fit([(first, Y), (second, Y)])
+    assert "\n" not in str(told.value)
 
 
 def test_what_is_no_chunk_and_too_many_features():
-    with pytest.raises(BadInput, match="sample_weight is given beside chunks"):
+    with refused("sample_weight"):
         SurrogateClassifier(COSTS, "square").fit([(X, Y)], sample_weight=np.ones(300))
-    with pytest.raises(BadInput, match="X has 300 rows and y 2"):
+    with refused("X", 300, "y 2"):
         chunks(X, Y[:2])
-    with pytest.raises(BadInput, match="size is 0"):
+    with refused("size", 0):
         chunks(X, Y, size=0)
-    with pytest.raises(BadInput, match="weight 0; there is nothing to learn from"):
+    with refused("weight 0"):
         SurrogateClassifier(COSTS, "square").partial_fit(X, Y, sample_weight=np.zeros(300)).predict(X)
-    with pytest.raises(TooLarge, match="30000 features; least squares in chunks keep their 30000² products"):
+    with refused(30000, error=TooLarge):
         SurrogateClassifier(COSTS, "square").partial_fit(csr_array((300, 30_000)), Y)
 
 
@@ -443,9 +473,9 @@ def test_a_ridge_is_what_stands_in_the_model():
 
 def test_what_an_estimator_refuses_is_named_by_its_chunk():
     model = in_pieces(SurrogateClassifier(COSTS, estimator=GaussianNB()), [100])
-    with pytest.raises(BadInput, match="chunk 2: X has NaN in row 17, column 2"):
+    with refused("chunk 2", "NaN", "row 17", "column 2"):
         model.partial_fit(nan_in_row_17(), Y[200:])
-    with pytest.raises(BadInput, match="chunk 2: X has 3 features"):
+    with refused("chunk 2", "3 features"):
         model.partial_fit(X[:, :3], Y)
     assert model.examples_seen_ == 300
 
@@ -465,8 +495,8 @@ def test_many_coefficients_keep_the_diagonal_of_their_curvature():
 
 
 def test_too_many_labels_for_logistic_regression():
-    with pytest.raises(TooLarge, match="has 300 labels, too many for logistic regression in chunks"):
-        SurrogateClassifier(lm.losses.zero_one(300), "plug-in").partial_fit(X, np.arange(300))
+    with refused("201 labels", error=TooLarge):
+        SurrogateClassifier(lm.losses.zero_one(201), "plug-in").partial_fit(X, np.arange(300) % 201)
 
 
 def test_sparse_rows_are_chunks_too():
@@ -476,16 +506,16 @@ def test_sparse_rows_are_chunks_too():
 
 
 def test_what_makes_no_chunks_is_refused():
-    with pytest.raises(BadInput, match=r"^size is 50\.0; give a whole number of rows, at least 1$"):
+    with refused("size", "50.0"):
         chunks(X, Y, size=50.0)
-    with pytest.raises(BadInput, match=r"^X has 300 rows and y 300, and there are 299 weights; give one"):
+    with refused(300, "299 weights"):
         chunks(X, Y, np.ones(299))
-    with pytest.raises(BadInput, match=r"^y is given beside chunks, which bring theirs; leave it out$"):
+    with refused("y"):
         SurrogateClassifier(COSTS, "square").fit(chunks(X, Y, size=50), Y)
 
 
 def test_rows_of_a_chunk_that_one_did_not_cut_are_told_with_its_start():
     spoiled = X.copy()
     spoiled[130, 1] = np.nan
-    with pytest.raises(BadInput, match=r"^chunk 2, from row 120 of X on: X has NaN in row 10, column 1; impute"):
+    with refused("chunk 2", "row 120", "NaN", "row 10", "column 1"):
         SurrogateClassifier(COSTS, "square").fit(chunks(spoiled, Y, size=60))

@@ -8,9 +8,9 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from refused import refused
 
 import lossmith as lm
-from lossmith.errors import BadInput
 from lossmith.learn import SurrogateClassifier
 
 X = np.random.default_rng(0).standard_normal((90, 3))
@@ -39,7 +39,7 @@ def test_arrays_are_learned_block_by_block(whose):
 def test_labels_are_looked_up_first_where_no_loss_names_them():
     model = SurrogateClassifier().fit(da.from_array(X, chunks=(40, 3)), da.from_array(Y, chunks=40))
     assert model.classes_.tolist() == [0, 1, 2]
-    assert "one pass over the chunks" in str(model.surrogate_)
+    assert model.chunks_seen_ == 3
 
 
 def test_frames_are_learned_partition_by_partition():
@@ -53,16 +53,16 @@ def test_frames_are_learned_partition_by_partition():
         model.predict(frame[["a", "b", "c"]])
         == SurrogateClassifier(lm.losses.ordinal(3), "square").fit(X, Y).predict(X)
     ).all()
-    with pytest.raises(BadInput, match="X has 4 blocks and y 2; repartition them alike"):
+    with refused("4 blocks", "y 2"):
         model.fit(parts[["a", "b", "c"]], parts["y"].repartition(npartitions=2))
 
 
 def test_y_that_is_missing():
-    with pytest.raises(BadInput, match="requires y to be passed"):
+    with refused("y"):
         SurrogateClassifier(lm.losses.ordinal(3), "square").fit(da.from_array(X))
 
 
 @pytest.mark.parametrize("labels", [Y[:-3], da.from_array(Y[:-3], chunks=40)])
 def test_other_numbers_of_labels_are_refused_before_anything_is_computed(labels):
-    with pytest.raises(BadInput, match=r"^X has 90 rows and y 87; give one for each example"):
+    with refused("90 rows", "y 87"):
         SurrogateClassifier(lm.losses.zero_one(3), "square").fit(da.from_array(X, chunks=(40, 3)), labels)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from refused import refused
+from sklearn.ensemble import BaggingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import lossmith as lm
-from lossmith.errors import BadInput, UnknownName
+from lossmith.errors import UnknownName
 from lossmith.learn import SurrogateClassifier
 from lossmith.losses import hamming, zero_one
 
@@ -37,17 +39,27 @@ def test_codes_are_what_unique_makes_of_the_names(surrogate):
     assert names[by_code.predict(X)].tolist() == by_name.predict(X).tolist()
     assert by_code.score(X, codes) == by_code.score(X, NAMED) == by_name.score(X, NAMED)
     assert by_code.decision_function(X) == pytest.approx(by_name.decision_function(X), abs=1e-6)
-    with pytest.raises(BadInput, match="in sorted order"):
+    with refused("(0, 1, 2)", "costs", "('legit', 'fraud', 'dispute')", "loss.restrict(labels=sorted(loss.labels))"):
         SurrogateClassifier(WORDS, surrogate).fit(X, codes)
+
+
+@pytest.mark.parametrize("surrogate", ["plug-in", "square"])
+@pytest.mark.parametrize("labels", [("m", "z", "a"), ("z", "a", "m")], ids=" ".join)
+def test_an_ensemble_decides_right_whatever_the_order_of_the_labels(surrogate, labels):
+    """An ensemble hands on places in sorted order: neither those of the rows nor those that lead back."""
+    y, plain = np.array(labels)[PLACES], np.eye(3)[PLACES] + 0.1 * X[:, :1]
+    bagged = BaggingClassifier(SurrogateClassifier(zero_one_on(labels, labels), surrogate), 3, random_state=0)
+
+    assert bagged.fit(plain, y).predict(plain).tolist() == y.tolist()
 
 
 def test_a_code_may_be_missing_but_not_the_last():
     codes = np.unique(NAMED, return_inverse=True)[1]
-    with pytest.warns(UserWarning, match="no example of 1 of 3 labels: 'fraud'"):
+    with pytest.warns(UserWarning, match=r"\b1\b.*\b3\b.*'fraud'$"):
         model = SurrogateClassifier(IN_ORDER, "plug-in").fit(X[codes != 1], codes[codes != 1])
     assert model.classes_.tolist() == [0, 1, 2]
     assert not model.predict_proba(X)[:, 1].any()
-    with pytest.raises(BadInput, match=r"y holds \(0, 1\), no labels of costs; as codes they may stand for any 2 of"):
+    with refused("(0, 1)", "costs", "('legit', 'fraud', 'dispute')"):
         SurrogateClassifier(WORDS, "plug-in").fit(X[codes < 2], codes[codes < 2])
 
 
@@ -61,7 +73,7 @@ def test_a_code_may_be_missing_but_not_the_last():
     ],
 )
 def test_integers_that_may_be_labels_or_codes_are_refused(labels, y):
-    with pytest.raises(BadInput, match="give an example of every label, or name the labels by words"):
+    with refused("costs", y[0], y[-1]):
         SurrogateClassifier(zero_one_on(labels), "plug-in").fit(X[: 12 * len(y)], np.repeat(y, 12))
 
 
@@ -83,13 +95,13 @@ def test_codes_of_numbers_are_codes_where_they_are_no_labels():
 
 @pytest.mark.parametrize("y", [PLACES + 1, PLACES - 1, PLACES.astype(float), PLACES > 0, PLACES.astype(str)])
 def test_what_is_neither_name_nor_code_is_refused(y):
-    with pytest.raises(UnknownName, match="no label of costs is called"):
+    with refused("costs", "'legit'", error=UnknownName):
         SurrogateClassifier(WORDS, "plug-in").fit(X, y)
 
 
 def test_the_last_code_of_tags_is_enough():
     y = np.array([0, 3] * 30)
-    with pytest.warns(UserWarning, match="no example"):
+    with pytest.warns(UserWarning, match=r"\b2\b.*\b4\b.*('10', '01'|'01', '10')$"):
         model = SurrogateClassifier(hamming(2), "plug-in").fit(X, y)
     assert model.classes_.tolist() == [0, 1, 2, 3]
 
@@ -103,42 +115,40 @@ def test_the_last_code_of_tags_is_enough():
 def test_a_missing_label_is_called_by_its_name(missing, shown):
     y = np.array([*NAMED[:-1], missing], dtype=object)
     for loss in (WORDS, None):
-        with pytest.raises(BadInput, match=rf"y\[59\] is {shown}, no label; leave out the examples"):
+        with refused("y[59]", shown):
             SurrogateClassifier(loss, "plug-in").fit(X, y)
-    with pytest.raises(BadInput, match=rf"y\[59\] is {shown}"):
+    with refused("y[59]", shown):
         SurrogateClassifier(WORDS, "plug-in").fit(X, NAMED).score(X, y)
 
 
 def test_numbers_without_a_value_are_missing_labels_too():
     y = np.where(PLACES[0] == PLACES, np.nan, 1)
-    with pytest.raises(BadInput, match=r"y\[0\] is nan, no label"):
+    with refused("y[0]", "nan"):
         SurrogateClassifier(zero_one(3), "square", Ridge()).fit(X, y)
 
 
 def test_an_indicator_matrix_is_no_label():
-    with pytest.raises(
-        BadInput, match=r"y has shape \(60, 3\), like an indicator matrix .* 3 tags use SubsetClassifier"
-    ):
+    with refused("y", "(60, 3)", "SubsetClassifier"):
         SurrogateClassifier(hamming(3)).fit(X, np.eye(3, dtype=int)[PLACES])
-    with pytest.raises(BadInput, match="target y is None; give one label per example"):
+    with refused("y", None):
         SurrogateClassifier(WORDS, estimator=LogisticRegression()).fit(X, None)
 
 
 @pytest.mark.parametrize("estimator", [LogisticRegression(), FrozenEstimator(LogisticRegression())])
 def test_a_classifier_where_a_regressor_is_needed(estimator):
-    with pytest.raises(BadInput, match=r"trains a regressor, and .* is a classifier; give a regressor, or surrogate="):
+    with refused(repr(estimator), 'surrogate="plug-in"'):
         SurrogateClassifier(WORDS, "square", estimator).fit(X, NAMED)
-    with pytest.raises(BadInput, match="is a classifier"):
+    with refused(repr(estimator)):
         SurrogateClassifier(WORDS, lm.design(WORDS, method="square"), estimator).fit(X, NAMED)
 
 
 def test_a_regressor_where_a_classifier_is_needed():
-    with pytest.raises(BadInput, match="has no predict_proba"):
+    with refused("Ridge()", "predict_proba"):
         SurrogateClassifier(WORDS, "plug-in", Ridge()).fit(X, NAMED)
 
 
 def test_a_plug_in_has_probabilities_and_no_scores():
-    with pytest.raises(BadInput, match="ask for predict_proba"):
+    with refused("predict_proba"):
         SurrogateClassifier(WORDS, "plug-in").fit(X, NAMED).scores(X)
     assert SurrogateClassifier(WORDS, "square").fit(X, NAMED).scores(X).shape == (60, 2)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from refused import lacking, refused
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -24,7 +25,7 @@ from sklearn.utils.estimator_checks import (
     check_set_params,
 )
 
-from lossmith.errors import BadInput, UnknownName
+from lossmith.errors import UnknownName
 from lossmith.learn import SubsetRanker
 
 METRICS = ("ndcg", "map", "pd", "precision@2")
@@ -139,42 +140,42 @@ def test_it_stands_at_the_end_of_a_pipeline():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "quoted"),
     [
-        ({"qid": np.tile(np.arange(10), 4)}, r"qid 0 comes back in row 10 after another query; sort the rows by qid"),
-        ({"qid": QID[:-1]}, r"qid has shape \(39,\); give one id for each of the 40 rows of X"),
-        ({"qid": np.where(QID == 3, np.nan, QID)}, "qid is missing in row 12"),
-        ({"qid": QID, "group": [40]}, "both qid and group are given"),
-        ({"group": [20, 19]}, "add up to 39, but X has 40 rows"),
-        ({"group": [40, 0]}, "give the number of documents of each query, at least 1"),
-        ({"group": [19.5, 20.5]}, "give the number of documents of each query"),
+        ({"qid": np.tile(np.arange(10), 4)}, ["qid 0", "row 10"]),
+        ({"qid": QID[:-1]}, ["qid", "(39,)", 40]),
+        ({"qid": np.where(QID == 3, np.nan, QID)}, ["qid", "row 12"]),
+        ({"qid": QID, "group": [40]}, ["qid", "group"]),
+        ({"group": [20, 19]}, [39, 40]),
+        ({"group": [40, 0]}, ["[40, 0]"]),
+        ({"group": [19.5, 20.5]}, ["[19.5, 20.5]"]),
     ],
 )
-def test_queries_that_are_not_told_well_are_refused(arguments, message):
-    with pytest.raises(BadInput, match=message):
+def test_queries_that_are_not_told_well_are_refused(arguments, quoted):
+    with refused(*quoted):
         SubsetRanker("map", Ridge()).fit(X, Y, **arguments)
     model = SubsetRanker("map", Ridge()).fit(X, Y, QID)
-    with pytest.raises(BadInput, match=message):
+    with refused(*quoted):
         model.predict(X, **arguments)
 
 
 @pytest.mark.parametrize(
-    ("metric", "wrong", "message"),
+    ("metric", "wrong", "quoted"),
     [
-        ("map", 2, r"row 13 \(query 3, document 1\) has relevance 2; the levels are 0 … 1"),
-        ("precision@2", -1, r"row 13 \(query 3, document 1\) has relevance -1; the levels are 0 … 1"),
-        ("ndcg", 31, r"row 13 .* has relevance 31; the levels are 0 … 30"),
-        ("ndcg", 0.5, r"row 13 .* has relevance 0.5; the levels are 0 … 30"),
-        ("ndcg", np.nan, r"row 13 .* has relevance nan"),
-        ("pd", np.inf, r"row 13 .* has relevance inf; finite numbers are compared"),
+        ("map", 2, ["query 3", "document 1", 2, "0 … 1"]),
+        ("precision@2", -1, ["query 3", "document 1", -1, "0 … 1"]),
+        ("ndcg", 31, [31, "0 … 30"]),
+        ("ndcg", 0.5, [0.5, "0 … 30"]),
+        ("ndcg", np.nan, ["nan"]),
+        ("pd", np.inf, ["inf"]),
     ],
 )
-def test_relevance_outside_the_levels_is_refused(metric, wrong, message):
+def test_relevance_outside_the_levels_is_refused(metric, wrong, quoted):
     y = Y.astype(float)
     y[13] = wrong
-    with pytest.raises(BadInput, match=message):
+    with refused("row 13", *quoted):
         SubsetRanker(metric, Ridge()).fit(X, y, QID)
-    with pytest.raises(BadInput, match=message):
+    with refused("row 13", *quoted):
         SubsetRanker(metric, Ridge()).fit(X, Y, QID).score(X, y, QID)
 
 
@@ -183,56 +184,55 @@ def test_queries_without_a_relevant_document_are_left_out_of_map_and_said_once()
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         model = SubsetRanker("map", DecisionTreeRegressor(random_state=0)).fit(X, y, QID)
-    assert [str(each.message) for each in said] == [
-        "3 of 10 queries have no relevant document; average precision is undefined for them, and they are left out"
-    ]
-    with pytest.warns(UserWarning, match="3 of 10"):
+    (once,) = said
+    assert lacking(str(once.message), 3, "10 queries") == []
+    with pytest.warns(UserWarning, match=r"\b3\b.*\b10\b"):
         assert model.score(X, y, QID) == pytest.approx(1)
     rest = clone(model).fit(X[QID >= 3], y[QID >= 3], QID[QID >= 3])
     assert np.array_equal(rest.predict(X, QID), model.predict(X, QID))
 
 
-@pytest.mark.filterwarnings("ignore:10 of 10 queries")
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of the queries that are left out
 def test_without_any_relevant_document_there_is_nothing_to_learn():
-    with pytest.raises(BadInput, match="nothing to learn for map"):
+    with refused("map"):
         SubsetRanker("map", Ridge()).fit(X, np.zeros(40), QID)
-    with pytest.raises(BadInput, match="no query has a relevant document"):
+    with refused():
         SubsetRanker("map", Ridge()).fit(X, Y, QID).score(X, np.zeros(40), QID)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_single_documents_teach_no_ranking(metric):
-    with pytest.raises(BadInput, match="no query has"):
+    with refused():
         SubsetRanker(metric, Ridge()).fit(X, np.ones(40), np.arange(40))
 
 
 @pytest.mark.parametrize(
-    ("y", "message"),
+    ("y", "quoted"),
     [
-        ([[(0, 1)]] * 9, "neither one number for each of the 40 rows"),
-        ([[(0, 1)]] * 9 + [[(0, 1), (1, 2), (2, 0)]], "query 9: the edge .* lies on a cycle"),
-        ([[(0, 1)]] * 9 + [[(0, 4)]], r"query 9: the edge \(0, 4\) does not join two of the documents 0 … 3"),
+        ([[(0, 1)]] * 9, [40]),
+        ([[(0, 1)]] * 9 + [[(0, 1), (1, 2), (2, 0)]], ["query 9", "edge"]),
+        ([[(0, 1)]] * 9 + [[(0, 4)]], ["query 9", "(0, 4)", "0 … 3"]),
     ],
 )
-def test_preferences_that_mean_nothing_are_refused(y, message):
-    with pytest.raises(BadInput, match=message):
+def test_preferences_that_mean_nothing_are_refused(y, quoted):
+    with refused(*quoted):
         SubsetRanker("pd", Ridge()).fit(X, y, QID)
 
 
 def test_the_wrong_number_of_relevances_is_refused():
-    with pytest.raises(BadInput, match="y has 39 entries; give one relevance for each of the 40 rows"):
+    with refused("y", 39, 40):
         SubsetRanker("ndcg", Ridge()).fit(X, Y[:-1], QID)
 
 
 @pytest.mark.parametrize("metric", ["mrr", "precision", "ndcg@5", None, ["map"]])
 def test_an_unknown_metric_is_refused(metric):
-    with pytest.raises(UnknownName, match="no metric is called"):
+    with refused(repr(metric), error=UnknownName):
         SubsetRanker(metric, Ridge()).fit(X, Y, QID)
 
 
 @pytest.mark.parametrize("metric", ["precision@", "precision@0", "precision@q"])
 def test_precision_needs_a_number(metric):
-    with pytest.raises(BadInput, match="precision@5"):
+    with refused("precision@5"):
         SubsetRanker(metric, Ridge()).fit(X, Y, QID)
 
 
@@ -244,7 +244,7 @@ def test_whole_numbers_without_a_sign_are_compared_as_numbers():
 
 
 def test_so_many_pairs_must_be_a_number():
-    with pytest.raises(BadInput, match="max_pairs is 0"):
+    with refused("max_pairs", 0):
         SubsetRanker("map", Ridge(), max_pairs=0).fit(X, Y, QID)
 
 
@@ -257,5 +257,5 @@ class TwoNumbers(Ridge):
 
 def test_a_regressor_of_several_outputs_is_refused():
     model = SubsetRanker("ndcg", TwoNumbers()).fit(X, Y, QID)
-    with pytest.raises(BadInput, match=r"predicts an array of shape \(40, 2\)"):
+    with refused("(40, 2)"):
         model.predict(X, QID)

@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from refused import refused
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
@@ -133,7 +134,7 @@ def test_an_estimator_reads_the_features_itself():
 
     assert len(np.unique(model.predict(words), axis=0)) <= 2
     assert model.feature_names_in_.tolist() == ["word"]
-    with pytest.raises(BadInput, match="X lacks the column 'word'"):
+    with refused("X", "'word'"):
         model.predict(words.rename(columns={"word": "other"}))
 
 
@@ -172,26 +173,26 @@ def test_regressors_of_several_outputs_are_taken_as_they_are():
 # What is refused.
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
-@pytest.mark.parametrize(
-    ("tags", "message"),
-    [
-        (np.where(np.arange(R) == 3, 2, Y), r"y has 2 in row 0 for tag 3; give 1 if the example has the tag, else 0"),
-        (TAGS.replace({"blue": {0: -1}}), r"y has -1 in row \d+ for tag 'blue'; give 1"),
-        (np.where(np.arange(R) == 1, np.nan, Y), r"y has nan in row 0 for tag 1; give 1"),
-        (TAGS.astype(str).replace("0", "no"), r"y has 'no' in row \d+ for tag 'red'; give 1"),
-        (Y[:, 0], r"y has shape \(120,\); give a table of zeros and ones, .* MultiLabelBinarizer makes such a table"),
-        ([["red"], ["red", "blue"]] * 60, r"y is \[\['red'\], .*; give a table of zeros and ones"),
-        (Y[:, :0], r"y has shape \(120, 0\): there are no tags; give a column for each"),
-        (Y[:100], "X has 120 rows and y has 100; give a row of each for every example"),
-        (None, "requires y to be passed, but the target y is None"),
-    ],
-    ids=["two", "minus one", "nan", "words", "one-dimensional", "lists", "no tags", "lengths", "none"],
-)
-def test_tags_that_are_no_zeros_and_ones(estimator, tags, message):
-    with pytest.raises(BadInput, match=message) as error:
-        SubsetClassifier("f1", estimator).fit(X, tags)
-    assert "\n" not in str(error.value)
+WRONG_TAGS = {
+    "two": (np.where(np.arange(R) == 3, 2, Y), ["y", 2, "row 0", "tag 3"]),
+    "minus one": (TAGS.replace({"blue": {0: -1}}), ["y", -1, "'blue'"]),
+    "nan": (np.where(np.arange(R) == 1, np.nan, Y), ["y", "nan", "row 0", "tag 1"]),
+    "words": (TAGS.astype(str).replace("0", "no"), ["y", "'no'", "'red'"]),
+    "one-dimensional": (Y[:, 0], ["y", "(120,)", "MultiLabelBinarizer"]),
+    "lists": ([["red"], ["red", "blue"]] * 60, ["y", "[['red'], "]),
+    "no tags": (Y[:, :0], ["y", "(120, 0)"]),
+    "lengths": (Y[:100], ["X", 120, "y", 100]),
+    "none": (None, ["y", None]),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_TAGS)
+def test_tags_that_are_no_zeros_and_ones(what):
+    tags, quoted = WRONG_TAGS[what]
+    for estimator in (None, Ridge()):
+        with refused(*quoted) as error:
+            SubsetClassifier("f1", estimator).fit(X, tags)
+        assert "\n" not in str(error.value)
 
 
 def test_lists_of_tags_become_a_table():
@@ -200,73 +201,69 @@ def test_lists_of_tags_become_a_table():
     assert SubsetClassifier(C=1.0).fit(X, table).predict(X).shape == (120, 2)
 
 
-@pytest.mark.parametrize(
-    ("loss", "kind", "message"),
-    [
-        ("f", UnknownName, "no loss of sets is called 'f'; did you mean"),
-        ("jacard", UnknownName, "no loss of sets is called 'jacard'; did you mean 'jaccard'"),
-        ("hammming", UnknownName, "did you mean 'hamming'"),
-        ("f0", BadInput, "beta is 0; it must be positive"),
-        ("recall@", BadInput, "the loss is 'recall@'; write recall@ and how many tags are predicted: recall@5"),
-        ("precision@5", BadInput, "the loss is 'precision@5', but y has 5 tags; predict fewer"),
-        (lm.losses.f_measure(4), BadInput, r"y has 5 tags, but f_measure\(r=4\) has 4; give the loss for 5, or a name"),
-        (lm.losses.weighted_hamming([1, 2]), BadInput, "y has 5 tags, but weighted_hamming.* has 2"),
-        (lm.losses.hamming(3), BadInput, "y has 5 tags, but hamming.* has 3"),
-        (lm.losses.zero_one(3), BadInput, r"zero_one\(n=3\) is no loss of sets of tags: .* is no string of zeros"),
-        (lm.losses.ndcg(5), BadInput, r"ndcg.* is no loss of sets of tags; give one such as lm.losses.f_measure\(5\)"),
-    ],
-    ids=str,
-)
-def test_losses_that_do_not_fit(loss, kind, message):
-    with pytest.raises(kind, match=message) as error:
-        SubsetClassifier(loss).fit(X, Y)
+LOSSES_THAT_DO_NOT_FIT = {
+    "no name": (lambda: "f", UnknownName, ["'f'"]),
+    "nearly jaccard": (lambda: "jacard", UnknownName, ["'jacard'", "'jaccard'"]),
+    "nearly hamming": (lambda: "hammming", UnknownName, ["'hamming'"]),
+    "no beta": (lambda: "f0", BadInput, ["beta", 0]),
+    "no number": (lambda: "recall@", BadInput, ["'recall@'", "recall@5"]),
+    "all tags": (lambda: "precision@5", BadInput, ["'precision@5'", "5 tags"]),
+    "four tags": (lambda: lm.losses.f_measure(4), BadInput, ["5 tags", "f_measure(r=4)", 4]),
+    "two weights": (lambda: lm.losses.weighted_hamming([1, 2]), BadInput, ["5 tags", 2]),
+    "three tags": (lambda: lm.losses.hamming(3), BadInput, ["5 tags", "hamming(r=3)", 3]),
+    "labels": (lambda: lm.losses.zero_one(3), BadInput, ["zero_one(n=3)"]),
+    "rankings": (lambda: lm.losses.ndcg(5), BadInput, ["lm.losses.f_measure(5)"]),
+}
+
+
+@pytest.mark.parametrize("what", LOSSES_THAT_DO_NOT_FIT)
+def test_losses_that_do_not_fit(what):
+    loss, kind, quoted = LOSSES_THAT_DO_NOT_FIT[what]
+    with refused(*quoted, error=kind) as error:
+        SubsetClassifier(loss()).fit(X, Y)
     assert "\n" not in str(error.value)
 
 
 def test_a_loss_that_is_written_down_takes_few_tags():
-    with pytest.raises(TooLarge, match=r"r is 12; jaccard is written down, for at most 10 tags: .* f_measure is close"):
+    with refused("r", 12, "jaccard", "10 tags", "f_measure", error=TooLarge):
         SubsetClassifier("jaccard").fit(X, np.hstack([Y, Y, Y])[:, :12])
 
 
 def test_sets_that_a_matrix_lacks():
     loss = lm.losses.hamming(R)
     some = loss.restrict(labels=[name for name in loss.labels if name != "".join(map(str, Y[7]))])
-    with pytest.raises(BadInput, match=r"row \d+ of y is [01]{5}, which is no label of .*; leave it out"):
+    with pytest.raises(BadInput, match=rf"row \d+ .*y .*{''.join(map(str, Y[7]))}"):
         SubsetClassifier(some).fit(X, Y)
 
 
 def test_features_that_do_not_fit():
     holes = X.copy()
     holes[3, 1] = np.nan
-    with pytest.raises(BadInput, match="X has NaN in row 3, column 1; impute it first"):
+    with refused("X", "NaN", "row 3", "column 1"):
         SubsetClassifier().fit(holes, Y)
     model = SubsetClassifier("f1", LinearRegression()).fit(X, Y)
-    with pytest.raises(BadInput, match="X has 2 features, but the model was trained on 3"):
+    with refused("X", "2 features", 3):
         model.predict(X[:, :2])
-    with pytest.raises(BadInput, match="column 'a' of X holds 'x', no number; encode it first"):
+    with refused("'a'", "X", "'x'"):
         SubsetClassifier().fit(FRAME.assign(a="x"), Y)
 
 
 @pytest.mark.parametrize(
-    ("parameters", "weights", "message"),
+    ("parameters", "weights", "quoted"),
     [
-        ({"C": 0}, None, "C is 0; it must be positive, or None to have it chosen"),
-        (
-            {"estimator": LogisticRegression()},
-            None,
-            r"LogisticRegression\(\) is a classifier; .* give a regressor, or None",
-        ),
-        ({}, np.zeros(120), "sample_weight is 0 for all examples"),
+        ({"C": 0}, None, ["C", 0]),
+        ({"estimator": LogisticRegression()}, None, ["LogisticRegression()"]),
+        ({}, np.zeros(120), ["sample_weight", 0]),
     ],
 )
-def test_parameters_that_do_not_fit(parameters, weights, message):
-    with pytest.raises(BadInput, match=message):
+def test_parameters_that_do_not_fit(parameters, weights, quoted):
+    with refused(*quoted):
         SubsetClassifier(**parameters).fit(X, Y, weights)
 
 
 def test_scores_want_as_many_sets_as_examples():
     model = SubsetClassifier("f1", Ridge()).fit(X, Y)
-    with pytest.raises(BadInput, match=r"y has shape \(120, 4\), but the sets for X have shape \(120, 5\)"):
+    with refused("y", "(120, 4)", "X", "(120, 5)"):
         model.score(X, Y[:, :4])
 
 
@@ -274,5 +271,5 @@ def test_tags_with_names_are_found_in_any_order():
     model = SubsetClassifier("f1", Ridge()).fit(X, TAGS)
 
     assert model.score(X, TAGS[[*TAGS][::-1]]) == model.score(X, Y)
-    with pytest.raises(BadInput, match=r"y lacks the tag 'green'; the model was trained on .'red', 'green'"):
+    with refused("y", "'green'", "'red', 'green'"):
         model.score(X, TAGS.rename(columns={"green": "other"}))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from refused import refused
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -14,7 +15,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from lossmith import ExampleCosts, LossMatrix, verify
-from lossmith.errors import BadInput
 from lossmith.learn import SurrogateClassifier, loss_score, make_loss_scorer
 from lossmith.learn.scoring import as_loss
 from lossmith.losses import zero_one
@@ -65,7 +65,7 @@ def test_functions_and_columns_are_remembered_and_arrays_are_asked_for_again():
         assert model.predict(FRAME).tolist() == model.predict(FRAME, costs=COSTS).tolist()
     model = plugged().fit(FRAME, Y, costs=COSTS.at(FRAME))
     for ask in (model.predict, model.expected_loss, lambda X: model.score(X, Y)):
-        with pytest.raises(BadInput, match="trained with an array of costs per example; give those of these examples"):
+        with refused("costs="):
             ask(FRAME)
     assert model.score(FRAME, Y, costs=COSTS.at(FRAME)) == plugged(COSTS).fit(FRAME, Y).score(FRAME, Y)
 
@@ -77,7 +77,7 @@ def test_least_squares_learn_what_each_decision_costs():
     y = GENERATOR.integers(0, 2, 300)
     loss = LossMatrix(np.ones((2, 4)), predictions=["a", "b", "c", "d"])
     model = SurrogateClassifier(loss, "square", DecisionTreeRegressor()).fit(group[:, None], y, costs=costs)
-    assert "4 functions; what each decision cost is learned" in str(model.surrogate_)
+    assert (model.surrogate_.kind, model.surrogate_.surrogate.dim) == ("square", 4)
     assert verify(model.certificate_).accepted  # for the costs of the loss, which are one example of such costs
     paid = costs[np.arange(300), y]
     means = np.array([paid[group == g].mean(axis=0) for g in range(3)])
@@ -86,9 +86,9 @@ def test_least_squares_learn_what_each_decision_costs():
     assert -model.score(group[:, None], y, costs=costs) == pytest.approx(
         np.mean([paid[i, means[group[i]].argmin()] for i in range(300)])
     )
-    with pytest.raises(BadInput, match="decides for those it was trained with"):
+    with refused("costs"):
         model.predict([[0]], costs=costs[:1])
-    with pytest.raises(BadInput, match="give those of these examples"):
+    with refused("costs"):
         model.score(group[:, None], y)
 
 
@@ -120,9 +120,9 @@ def test_other_surrogates_are_trained_with_weights(surrogate):
     model = SurrogateClassifier(loss, surrogate).fit(X[worth], y[worth], costs=costs[worth])
     weighted = SurrogateClassifier(loss, surrogate).fit(X[worth], y[worth], sample_weight=weights[worth])
     assert model.scores(X) == pytest.approx(weighted.scores(X))
-    with pytest.raises(BadInput, match="only where each row is that of loss, scaled and shifted, and that of example"):
+    with refused(f"example {y.argmax()}"):
         SurrogateClassifier(loss, surrogate).fit(X, y, costs=costs)
-    with pytest.raises(BadInput, match="decides for those it was trained with"):
+    with refused("costs"):
         model.predict(X, costs=costs)
 
 
@@ -168,9 +168,9 @@ def test_metadata_routing_hands_the_costs_of_a_fold_to_the_model():
 
 
 def test_costs_that_do_not_fit_are_refused_before_training():
-    with pytest.raises(BadInput, match=r"costs have shape \(3, 2, 2\); 200 examples"):
+    with refused("costs", "(3, 2, 2)", 200):
         plugged().fit(FRAME, Y, costs=np.zeros((3, 2, 2)))
-    with pytest.raises(BadInput, match="X has no names for its columns"):
+    with refused("X", "'amount'"):
         SurrogateClassifier(COSTS, "plug-in").fit(FRAME.to_numpy(), Y)
-    with pytest.raises(BadInput, match=r"for one matrix, take costs.mean\(frame\)"):
+    with refused("costs.mean(frame)"):
         as_loss(COSTS)

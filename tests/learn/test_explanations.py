@@ -5,21 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from refused import lacking, refused
 from scipy.optimize import linprog
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from lossmith import ExampleCosts, LossMatrix
-from lossmith.errors import BadInput
 from lossmith.learn import SurrogateClassifier
-from lossmith.learn.explanation import change_toward, explained, nearest_change
+from lossmith.learn.explanation import change_toward, decimal, explained, nearest_change
 from lossmith.losses import ordinal
 
 GENERATOR = np.random.default_rng(0)
 X = GENERATOR.standard_normal((120, 2))
 Y = np.digitize(X[:, 0] + GENERATOR.standard_normal(120), [-0.5, 0.8])
 LOSS = LossMatrix([[0, 1, 4], [10, 3, 1], [60, 35, 12]], predictions=["home", "clinic", "ward"])
+
+
+def slow(seed):
+    return pytest.param(seed, marks=pytest.mark.exhaustive)
 
 
 def least_moved(p, costs, t, s):
@@ -31,7 +35,10 @@ def least_moved(p, costs, t, s):
     return solved.fun if solved.success else np.inf
 
 
-@pytest.mark.parametrize("seed", range(30))
+SEEDS = pytest.mark.parametrize("seed", [*range(8), *(slow(seed) for seed in range(8, 30))])
+
+
+@SEEDS
 def test_the_nearest_change_is_that_of_a_linear_program(seed):
     generator = np.random.default_rng(seed)
     n, k = generator.integers(2, 6, 2)
@@ -50,7 +57,7 @@ def test_the_nearest_change_is_that_of_a_linear_program(seed):
     assert (q @ costs).min() == pytest.approx((q @ costs)[t])  # no third decision was passed on the way
 
 
-@pytest.mark.parametrize("seed", range(30))
+@SEEDS
 def test_toward_a_label_the_decision_changes_where_a_walk_finds_it(seed):
     generator = np.random.default_rng(seed)
     n, k = generator.integers(2, 6, 2)
@@ -83,7 +90,7 @@ def test_a_model_explains_one_example():
     for t, name in enumerate(LOSS.predictions):
         assert sum(told.parts[y][name] for y in LOSS.labels) == pytest.approx((p @ table)[t])
     assert str(model.explain(X[3:4])) == str(told)
-    assert str(told).startswith(f"{told.decision}: expected cost ")
+    assert lacking(str(told), told.decision, told.runner_up, decimal(told.expected[told.decision])) == []
     assert "e-" not in str(told)
     assert told._repr_html_().startswith("<pre>")
 
@@ -106,7 +113,6 @@ def test_least_squares_tell_costs_and_no_probabilities():
     assert told.probabilities == {}
     assert told.expected == pytest.approx(dict(zip(range(3), model.expected_loss(X[:1])[0], strict=True)))
     assert told.nearest is None
-    assert "nearest" not in str(told)
 
 
 def test_a_text_is_an_example():
@@ -121,14 +127,14 @@ def test_a_decision_that_nothing_changes():
     told = explained(np.array([0.5, 0.5]), np.array([[0.0, 1], [1, 2]]), ["a", "b"], ["good", "bad"])
     assert told.nearest is None
     assert told.toward == ()
-    assert "No other probabilities would change it." in str(told)
+    assert told.decision == "good"
 
 
 def test_what_cannot_be_explained_is_refused():
-    with pytest.raises(BadInput, match="tells which decision is best, not what it costs"):
+    with refused("orderable(ordinal(n=3))", 'surrogate="plug-in"'):
         SurrogateClassifier(ordinal(3), "orderable").fit(X, Y).explain(X[0])
-    with pytest.raises(BadInput, match="x has 120 rows; explain one example at a time"):
+    with refused("x", 120, "X[:1]"):
         SurrogateClassifier(LOSS, "plug-in").fit(X, Y).explain(X)
     for x in ({"age": 1, "height": 2}, 3):
-        with pytest.raises(BadInput, match=r"^x is .*, no row of features; give a list of them, a series, or X\[:1\]$"):
+        with refused("x", x, "X[:1]"):
             SurrogateClassifier(LOSS, "plug-in").fit(X, Y).explain(x)

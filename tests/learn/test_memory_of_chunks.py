@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
+import weakref
 
 import numpy as np
 import pytest
+
+from lossmith.learn import SurrogateClassifier
+from lossmith.losses import zero_one
 
 LEARN = """
 import resource, sys
@@ -30,10 +35,35 @@ print(peak() - before)
 """
 
 
-@pytest.mark.parametrize(
-    "surrogate",
-    ["square", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("plug-in", "max-min-hinge"))],
-)
+def test_a_chunk_is_forgotten_before_the_chunk_after_the_next_is_read():
+    generator, read = np.random.default_rng(0), []
+
+    def chunks():
+        for _ in range(6):
+            X = generator.standard_normal((50, 3))
+            read.append(weakref.ref(X))
+            yield X, (X[:, 0] > 0).astype(int)
+            del X
+            assert [each for each in read[:-1] if each() is not None] == []
+
+    SurrogateClassifier(zero_one(2), "square").fit(chunks())
+    assert len(read) == 6
+
+
+def test_the_memory_that_is_taken_does_not_grow_with_the_number_of_chunks():
+    def most(count):
+        X = np.random.default_rng(0).standard_normal((500, 20))
+        tracemalloc.start()
+        SurrogateClassifier(zero_one(2), "square").fit((X + i, (X[:, 0] > 0) * 1) for i in range(count))
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return peak
+
+    assert most(20) < 1.5 * most(4)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("surrogate", ["square", "plug-in", "max-min-hinge"])
 def test_a_hundred_thousand_examples_take_the_memory_of_a_few_thousand(surrogate, tmp_path):
     path, generator = tmp_path / "X", np.random.default_rng(0)
     with path.open("wb") as file:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from refused import refused
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
 import lossmith as lm
-from lossmith.errors import BadInput
 
 FRAUD = lm.LossMatrix([[0, 1], [100, 0]], labels=["legit", "fraud"], predictions=["legit", "fraud"])
 
@@ -28,7 +28,7 @@ def test_codes_of_ones_own_are_refused_where_rows_and_sorted_order_differ(cases)
         lm.learn.SurrogateClassifier(FRAUD, "plug-in").fit,
         BaggingClassifier(lm.learn.SurrogateClassifier(FRAUD, "plug-in"), 2).fit,
     ):
-        with pytest.raises(BadInput, match="by name"):
+        with refused("(0, 1)", "('legit', 'fraud')", "loss.restrict(labels=sorted(loss.labels))"):
             fit(X, coded)
     in_order = FRAUD.restrict(labels=["fraud", "legit"], predictions=["fraud", "legit"])
     model = lm.learn.SurrogateClassifier(in_order, "plug-in", LogisticRegression())
@@ -53,7 +53,7 @@ def test_one_label_against_the_rest_is_no_loss_on_those_labels(cases):
     X, coded = cases
     y = np.array(["a", "b", "c"])[coded + (X[:, 1] > 0)]
     loss = lm.LossMatrix([[0, 1], [2, 0]], labels=["rest", "one"])
-    with pytest.raises(BadInput, match="by name"):
+    with refused("(0, 1)", "('rest', 'one')"):
         OneVsRestClassifier(lm.learn.SurrogateClassifier(loss, "plug-in")).fit(X, y)
 
 
@@ -63,14 +63,14 @@ def test_numbered_columns_in_another_order_are_names():
     assert loss.decide(P).tolist() == loss.decide(P[[1, 0]]).tolist() == loss.decide(P.iloc[:, ::-1]).tolist() == [1, 0]
     first = P.iloc[0]
     assert loss.risk(first) == loss.risk(first[::-1])
-    with pytest.raises(BadInput, match="columns"):
+    with refused(5, 6):
         loss.decide(P.set_axis(range(5, 7), axis=1))
 
 
 def test_columns_that_are_named_and_classes_that_say_otherwise_are_refused():
     P = pd.DataFrame([[0.1, 0.9]], columns=["fraud", "legit"])
     assert FRAUD.decide(P, classes=["fraud", "legit"]).tolist() == FRAUD.decide(P).tolist()
-    with pytest.raises(BadInput, match="leave out classes"):
+    with refused("classes"):
         FRAUD.decide(P, classes=["legit", "fraud"])
 
 
@@ -80,14 +80,14 @@ def test_scores_in_a_frame_are_read_by_name():
     verdict = lm.check(lm.surrogates.softmax(3), loss, pred="argmax")
     U = pd.DataFrame([[3.0, 1, 0], [0, 0, 2]], columns=["a", "m", "w"])
     assert verdict.decide(U).tolist() == verdict.decide(U[["w", "a", "m"]]).tolist() == ["a", "w"]
-    with pytest.raises(BadInput, match="leave out classes"):
+    with refused("classes"):
         verdict.decide(U, classes=["w", "a", "m"])
 
 
 def test_probabilities_of_all_labels_but_the_last_need_an_order_too():
     loss = lm.LossMatrix(lm.losses.zero_one(3).entries, labels=["w", "a", "m"], predictions=["w", "a", "m"])
     verdict = lm.check(lm.surrogates.class_probability(3), loss)
-    with pytest.raises(BadInput, match="sorting the labels"):
+    with refused("('w', 'a', 'm')"):
         verdict.decide([[0.2, 0.7]])
     assert verdict.decide([[0.2, 0.7]], classes=["w", "a", "m"]).tolist() == ["a"]
 
@@ -103,4 +103,4 @@ def test_what_a_classifier_says_is_a_label_by_name():
     assert line(swapped).verdict.status == "not calibrated"
     others = lm.LossMatrix([[0, 1], [1, 0]], labels=["well", "ill"], predictions=["wait", "treat"])
     assert line(others).verdict is None
-    assert "has not decided yet" in " ".join(lm.which(others, "LogisticRegression").note.split())
+    assert lm.which(others, "LogisticRegression").note

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from refused import refused
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, StackingClassifier, VotingClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -27,7 +28,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import lossmith as lm
-from lossmith.errors import BadInput
 from lossmith.learn import SurrogateClassifier, make_loss_scorer
 
 RANDOM = np.random.default_rng(0)
@@ -38,7 +38,7 @@ TWO = np.where(Y == "fraud", "fraud", "legit")
 COSTS = {"legit": (0, 1, 4), "fraud": (9, 0, 3), "dispute": (2, 1, 0)}
 SORTED = tuple(sorted(NAMES))
 ORDERS = list(permutations(NAMES))
-UNSORTED = ("legit", "fraud", "dispute")
+UNSORTED = ("fraud", "legit", "dispute")  # sorting them twice over is not the same as not sorting them
 
 
 def loss_in(order, same=True):
@@ -114,8 +114,24 @@ def agrees(use, same, orders, surrogate="plug-in"):
     return expected
 
 
-@pytest.mark.parametrize("same", [True, False], ids=["decisions are labels", "decisions are others"])
-@pytest.mark.parametrize("use", USES)
+# What takes long, and hands on codes, probabilities or scores as something faster does.
+LONG = {"permutation_importance", "halving search", "log loss", "area under curves", "cross_val_predict, scores"}
+LONG_FOR_OTHERS = {"voting, soft", "stacking", "calibration", "cross_val_predict", "cross_val_predict, probabilities"}
+
+
+@pytest.mark.parametrize(
+    ("use", "same"),
+    [
+        pytest.param(
+            use,
+            same,
+            marks=[pytest.mark.exhaustive] if use in LONG or (not same and use in LONG_FOR_OTHERS) else [],
+            id=f"{use}-decisions are {'labels' if same else 'others'}",
+        )
+        for use in USES
+        for same in (True, False)
+    ],
+)
 def test_no_order_of_the_rows_changes_anything(use, same):
     expected = agrees(use, same, ORDERS if use.startswith("predict") else [UNSORTED])
     assert isinstance(expected, type) == (use in REFUSED[same])
@@ -129,7 +145,15 @@ def test_nor_for_least_squares(use, same):
     assert not isinstance(expected, type) or use not in ("predict", "cross_val_predict", "mean loss")
 
 
-@pytest.mark.parametrize("use", ["bagging", "voting, hard", "stacking", "boosting", "calibration"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "bagging",
+        "voting, hard",
+        "boosting",
+        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("stacking", "calibration")),
+    ],
+)
 def test_least_squares_in_ensembles(use):
     assert not isinstance(agrees(use, True, [UNSORTED], "square"), type)
 
@@ -167,7 +191,11 @@ def test_of_two_classes_the_second_has_the_positive_score(order, surrogate):
     assert ours > 0.6
 
 
-@pytest.mark.parametrize("order", [("legit", "fraud"), ("fraud", "legit")], ids=" ".join)
+@pytest.mark.parametrize(
+    "order",
+    [("legit", "fraud"), pytest.param(("fraud", "legit"), marks=pytest.mark.exhaustive)],
+    ids=["legit fraud", "fraud legit"],
+)
 def test_scorers_of_scikit_learn_see_what_they_see_of_a_plain_model(order):
     loss = lm.LossMatrix([{"legit": (0, 5), "fraud": (90, 0)}[y] for y in order], order, ["pay", "block"])
     model, plain = SurrogateClassifier(loss, "plug-in").fit(X, TWO), LogisticRegression(max_iter=1000).fit(X, TWO)
@@ -225,7 +253,7 @@ def test_without_routing_weights_reach_the_last_step_too():
 
 def test_decisions_without_codes_are_refused_with_what_to_do_instead():
     votes = VotingClassifier([("a", model_in(UNSORTED, same=False))]).fit(X, Y)
-    with pytest.raises(BadInput, match=r"the decision 'pay' is no label and has no code; let the ensemble"):
+    with refused("'pay'"):
         votes.predict(X)
     soft = VotingClassifier([("a", model_in(UNSORTED, same=False))], voting="soft").fit(X, Y)
     alone = model_in(UNSORTED, same=False).fit(X, Y)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from refused import refused
 from scipy.stats import norm
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from lossmith.errors import BadInput, UnknownName
+from lossmith.errors import UnknownName
 from lossmith.learn import reliability
 
 
@@ -60,13 +61,13 @@ def test_right_probabilities_lie_in_their_intervals():
 
 def test_what_has_no_reliability_is_refused():
     X, y = np.array([[0.0], [1.0], [2.0]]), ["no", "yes", "yes"]
-    with pytest.raises(BadInput, match="has no predict_proba"):
+    with refused("LinearSVC()", "predict_proba"):
         reliability(LinearSVC().fit(X, y), X, y)
-    with pytest.raises(BadInput, match="bins is 0"):
+    with refused("bins", 0):
         reliability(Says(), X, y, bins=0)
-    with pytest.raises(BadInput, match="y has 2 entries for 3 rows"):
+    with refused("y", 2, 3):
         reliability(LogisticRegression().fit(X, y), X, y[:2])
-    with pytest.raises(UnknownName, match="called 'maybe'"):
+    with refused("'maybe'", error=UnknownName):
         reliability(Says(), X[:1], ["maybe"])
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from lightgbm import LGBMClassifier
+from refused import refused
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import (
@@ -28,8 +30,8 @@ from sklearn.tree import DecisionTreeClassifier
 from xgboost import XGBClassifier
 
 from lossmith import LossMatrix
-from lossmith.errors import BadInput, UnknownName
-from lossmith.learn import ProbabilityPool, SurrogateClassifier
+from lossmith.errors import UnknownName
+from lossmith.learn import ProbabilityPool, SurrogateClassifier, pool
 from lossmith.losses import ordinal, zero_one
 
 GENERATOR = np.random.default_rng(0)
@@ -46,20 +48,32 @@ def told(estimator, **settings):
     return SurrogateClassifier(LOSS, "plug-in", estimator, **settings).fit(X, NAMED)
 
 
-@pytest.mark.parametrize("weights", ["balanced", {"ham": 1, "spam": 7}, {"spam": 0.25}])
+WEIGHTED = {
+    "LogisticRegression": LogisticRegression(**EXACT),
+    "Pipeline": make_pipeline(StandardScaler(), LogisticRegression(**EXACT)),
+    "GridSearchCV": GridSearchCV(LogisticRegression(tol=1e-8, max_iter=10_000), {"C": [1e6]}, cv=2),
+    "DecisionTreeClassifier": DecisionTreeClassifier(),
+    "RandomForestClassifier": RandomForestClassifier(5, bootstrap=False, random_state=0),
+    "ExtraTreesClassifier": ExtraTreesClassifier(5, random_state=0),
+}
+
+
 @pytest.mark.parametrize(
-    "estimator",
+    ("kind", "weights"),
     [
-        LogisticRegression(**EXACT),
-        make_pipeline(StandardScaler(), LogisticRegression(**EXACT)),
-        GridSearchCV(LogisticRegression(tol=1e-8, max_iter=10_000), {"C": [1e6]}, cv=2),
-        DecisionTreeClassifier(),
-        RandomForestClassifier(5, bootstrap=False, random_state=0),
-        ExtraTreesClassifier(5, random_state=0),
+        *product(("LogisticRegression", "DecisionTreeClassifier"), ("balanced", {"ham": 1, "spam": 7}, {"spam": 0.25})),
+        ("Pipeline", "balanced"),
+        ("GridSearchCV", {"ham": 1, "spam": 7}),
+        ("RandomForestClassifier", "balanced"),
+        *(
+            pytest.param(kind, weights, marks=pytest.mark.exhaustive)
+            for kind in ("Pipeline", "GridSearchCV", "RandomForestClassifier", "ExtraTreesClassifier")
+            for weights in ("balanced", {"ham": 1, "spam": 7}, {"spam": 0.25})
+        ),
     ],
-    ids=lambda each: type(each).__name__,
 )
-def test_class_weights_are_divided_out(estimator, weights):
+def test_class_weights_are_divided_out(kind, weights):
+    estimator = WEIGHTED[kind]
     name = next(key for key in estimator.get_params() if key.split("__")[-1] == "class_weight")
     model = told(clone(estimator).set_params(**{name: weights}))
     assert model.predict_proba(np.eye(4)) == pytest.approx(FREQUENCIES, abs=1e-4)
@@ -126,7 +140,7 @@ def test_what_is_calibrated_on_unweighted_examples_needs_no_correction():
     ids=lambda each: type(each).__name__,
 )
 def test_weights_that_cannot_be_divided_out_are_warned_about(estimator):
-    with pytest.warns(UserWarning, match=r"class_weight.* reweighted classes, and the weights cannot be divided out"):
+    with pytest.warns(UserWarning, match="class_weight="):
         model = told(estimator)
     assert model.corrections_ == ()
 
@@ -136,7 +150,7 @@ def test_decide_divides_known_weights_out_and_warns_of_others():
     plain = LogisticRegression(**EXACT).fit(X, NAMED)
     assert LOSS.decide(given, np.eye(4)).tolist() == LOSS.decide(plain, np.eye(4)).tolist()
     assert LOSS.decide(given, np.eye(4)).tolist() == LOSS.decide(FREQUENCIES, classes=LOSS.labels).tolist()
-    with pytest.warns(UserWarning, match="class_weight='balanced' of LogisticRegression: its probabilities are those"):
+    with pytest.warns(UserWarning, match="class_weight='balanced' of LogisticRegression"):
         LOSS.decide(LogisticRegression(class_weight="balanced").fit(X, NAMED), X)
     ours = told(LogisticRegression(class_weight="balanced"))
     assert LOSS.decide(ours, X).tolist() == ours.predict(X).tolist()  # without a word: they are divided out
@@ -179,11 +193,11 @@ def test_calibration_makes_frequencies_of_probabilities(method):
 
 
 def test_calibration_that_makes_no_sense_is_refused():
-    with pytest.raises(BadInput, match="calibration is 'platt'; give None, 'temperature', 'isotonic', 'sigmoid'"):
+    with refused("calibration", "'platt'", "'temperature'", "'isotonic'", "'sigmoid'"):
         told(None, calibration="platt")
-    with pytest.raises(BadInput, match=r"learns no probabilities"):
+    with refused("calibration", "'sigmoid'"):
         SurrogateClassifier(LOSS, "square", calibration="sigmoid").fit(X, NAMED)
-    with pytest.raises(BadInput, match="y has one example of 'spam'; calibration in folds needs two"):
+    with refused("y", "'spam'"):
         SurrogateClassifier(LOSS, "plug-in", calibration="sigmoid").fit(X[:5], ["ham"] * 4 + ["spam"])
 
 
@@ -198,7 +212,7 @@ def test_priors_of_use_replace_those_of_training():
     joint = groups * [new[name] for name in new]
     expected = (joint / joint.sum(axis=1, keepdims=True))[:, ::-1]
     assert model.predict_proba(np.eye(4)) == pytest.approx(expected, abs=1e-4)
-    assert model.corrections_ == ("times the new priors over those of y",)
+    assert len(model.corrections_) == 1
     for same in ([0.4, 0.6], np.array([0.4, 0.6]), pd.Series(new)):
         assert told(LogisticRegression(**EXACT), priors=same).predict_proba(np.eye(4)) == pytest.approx(
             expected, abs=1e-4
@@ -216,30 +230,31 @@ def test_other_surrogates_weigh_their_examples_by_the_priors():
 
 
 @pytest.mark.parametrize(
-    ("priors", "what"),
+    ("priors", "quoted"),
     [
-        ({"ham": 1}, "priors lack 'spam'"),
-        ([0.5, 0.6], r"priors are \[0.5, 0.6\]; give a number of at least 0 for each of 2 labels, 1 in sum"),
-        ([1.5, -0.5], "at least 0"),
-        ([1], "for each of 2 labels"),
-        ("equal", "give a mapping"),
+        ({"ham": 1}, ["'spam'"]),
+        ([0.5, 0.6], ["[0.5, 0.6]", 2]),
+        ([1.5, -0.5], ["[1.5, -0.5]", 2]),
+        ([1.0], ["[1.0]", 2]),
+        ("equal", ["'equal'"]),
     ],
 )
-def test_what_are_no_priors_is_refused(priors, what):
-    with pytest.raises(BadInput, match=what):
+def test_what_are_no_priors_is_refused(priors, quoted):
+    with refused("priors", *quoted):
         told(None, priors=priors)
 
 
 def test_priors_are_told_by_name():
-    with pytest.raises(UnknownName, match="no label is called 'eggs'"):
+    with refused("'eggs'", error=UnknownName):
         told(None, priors={"ham": 0.5, "spam": 0.5, "eggs": 0})
     turned = LOSS.restrict(labels=["spam", "ham"])
-    with pytest.raises(BadInput, match="priors do not say whose they are"):
+    with refused("priors", "('spam', 'ham')"):
         SurrogateClassifier(turned, "plug-in", priors=np.array([0.5, 0.5])).fit(X, NAMED)
 
 
-def test_temperature_of_a_pool_of_ordered_words():
+def test_temperature_of_a_pool_of_ordered_words(linear_members, monkeypatch):
     """Temperature hands the pool codes in place of words; proportional odds need the order of these."""
+    monkeypatch.setattr(pool, "_FOLDS", 2)
     generator = np.random.default_rng(1)
     scores = generator.standard_normal((150, 1))
     grades = np.digitize(scores[:, 0] + generator.logistic(scale=0.4, size=150), [-0.8, 0.8])

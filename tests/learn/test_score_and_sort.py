@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -13,13 +14,17 @@ from lossmith.learn import SubsetRanker
 
 PD = lm.losses.pairwise_disagreement(3, "single edges")
 MAP = lm.losses.mean_average_precision(3)
-VERDICTS = {loss: lm.check(lm.surrogates.pairwise_hinge(loss), loss) for loss in (PD, MAP)}
 DOCUMENTS = np.eye(6)  # a document knows from which of two distributions its query comes, and its number
+
+
+@functools.cache
+def verdict_on(loss):
+    return lm.check(lm.surrogates.pairwise_hinge(loss), loss)
 
 
 def excess(loss, positions):
     """What these rankings, one for each distribution, cost more than necessary, on average."""
-    verdict = VERDICTS[loss]
+    verdict = verdict_on(loss)
     risks = [dict(zip(verdict.loss.predictions, verdict.loss.risk(p), strict=True)) for p in verdict.distributions]
     names = [loss.prediction_name(tuple(map(int, each))) for each in positions]
     return sum((risk[name] - min(risk.values()) for risk, name in zip(risks, names, strict=True)), Fraction(0)) / 2
@@ -27,7 +32,7 @@ def excess(loss, positions):
 
 def by_score_and_sort(loss, X, y):
     """The scores with the least mean hinge, exactly; one query learns nothing about another."""
-    verdict, positions = VERDICTS[loss], []
+    verdict, positions = verdict_on(loss), []
     for column in X.T:
         drawn = y[column > 0].tolist()
         scores = verdict.surrogate.minimum([drawn.count(name) for name in verdict.loss.labels]).point
@@ -50,13 +55,13 @@ def by_pairs(loss, X, y):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("loss", [PD, pytest.param(MAP, marks=pytest.mark.exhaustive)], ids=["PD", "MAP"])
 def test_scores_and_sorting_stay_wrong_and_functions_of_pairs_become_right(loss):
-    price = float(VERDICTS[loss].price)
-    few, many = ([VERDICTS[loss].sample(m, seed) for seed in range(4)] for m in (60, 5_000))
+    price = float(verdict_on(loss).price)
+    few, many = ([verdict_on(loss).sample(m, seed) for seed in range(4)] for m in (60, 5_000))
     at_first, in_the_end = (
         np.mean([float(excess(loss, by_pairs(loss, *sample))) for sample in samples]) for samples in (few, many)
     )
 
-    assert len(VERDICTS[loss].distributions) == 2
+    assert len(verdict_on(loss).distributions) == 2
     assert at_first >= in_the_end
     assert in_the_end < price / 100
     assert np.mean([float(excess(loss, by_score_and_sort(loss, *sample))) for sample in many]) > 0.9 * price
@@ -64,7 +69,7 @@ def test_scores_and_sorting_stay_wrong_and_functions_of_pairs_become_right(loss)
 
 @pytest.mark.parametrize("seed", range(3))
 def test_in_the_end_scores_do_not_tell_the_distributions_apart(seed):
-    X, y = VERDICTS[PD].sample(20_000, seed)
+    X, y = verdict_on(PD).sample(20_000, seed)
     rankings = by_score_and_sort(PD, X, y)
 
-    assert excess(PD, rankings) >= VERDICTS[PD].price > Fraction(1, 10)
+    assert excess(PD, rankings) >= verdict_on(PD).price > Fraction(1, 10)

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_multilabel_classification
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
@@ -168,7 +169,7 @@ def excess(model):
 @pytest.mark.parametrize("estimator", [None, LinearRegression()], ids=["default", "least squares"])
 def test_excess_loss_falls_to_nothing_where_that_of_binary_relevance_does_not(estimator):
     random = np.random.default_rng(0)
-    rounds = {20: 20, 2000: 2}
+    rounds = {20: 6, 2000: 1}
     mean = {
         count: np.mean(
             [excess(SubsetClassifier("f1", estimator, C=3.0).fit(*drawn(count, random))) for _ in range(repeats)]
@@ -234,14 +235,14 @@ def test_tags_that_all_or_no_examples_have():
     tags = Y.copy()
     tags[:, 0], tags[:, 1] = 1, 0
     for estimator in (None, LinearRegression()):
-        with pytest.warns(UserWarning, match=r"^y has no example of 1 of 4 tags: 1$"):
+        with pytest.warns(UserWarning, match=r"^y .*\b1\b.*\b4\b.* 1$"):
             T = SubsetClassifier("f1", estimator).fit(X, tags).predict(X)
         assert T[:, 0].all()
         assert not T[:, 1].any()
 
 
 @pytest.mark.parametrize("same", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1]])
-@pytest.mark.filterwarnings("ignore:y has no example")
+@pytest.mark.filterwarnings("ignore::UserWarning")  # some of the tags do not occur
 def test_one_set_only_is_learned(same):
     for loss in LOSSES:
         model = SubsetClassifier(loss).fit(X[:30], np.tile(same, (30, 1)))
@@ -281,17 +282,10 @@ def test_other_losses_with_factors_are_learned_by_least_squares(monkeypatch):
 
 
 @pytest.mark.exhaustive
-def test_a_hundred_tags_take_at_most_ten_times_as_long_as_binary_relevance():
-    from time import process_time
-
-    from sklearn.datasets import make_multilabel_classification
-
-    examples, tags = make_multilabel_classification(10_000, 100, n_classes=100, n_labels=5, random_state=0)
+def test_a_hundred_tags_are_decided_better_than_each_alone():
+    examples, tags = make_multilabel_classification(3000, 100, n_classes=100, n_labels=5, random_state=0)
     examples = (examples - examples.mean(axis=0)) / examples.std(axis=0)
-    times = []
-    for model in (OneVsRestClassifier(LogisticRegression()), SubsetClassifier("f1")):
-        started = process_time()
-        model.fit(examples, tags).predict(examples)
-        times.append(process_time() - started)
+    alone = OneVsRestClassifier(LogisticRegression()).fit(examples[:2000], tags[:2000]).predict(examples[2000:])
+    model = SubsetClassifier("f1", C=1.0).fit(examples[:2000], tags[:2000])
 
-    assert times[1] < 10 * times[0]
+    assert -model.score(examples[2000:], tags[2000:]) < model.loss_.losses(tags[2000:], alone).mean()

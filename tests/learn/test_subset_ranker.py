@@ -184,16 +184,19 @@ def test_long_queries_are_ranked_too():
     for metric in ("map", "pd"):
         model = SubsetRanker(metric, DecisionTreeRegressor(random_state=0)).fit(X, y, qid)
         assert model.score(X, y, qid) == (0 if metric == "pd" else 1)
-        assert "heuristic" in model.construction(20).pred(np.zeros(model.construction(20).dim)).method
+        assert not model.construction(20).pred(np.zeros(model.construction(20).dim)).exact
 
 
-def test_the_default_estimator_learns():
+@pytest.mark.parametrize(
+    "metric", ["ndcg", "pd", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("map", "precision@2"))]
+)
+def test_the_default_estimator_learns(metric):
     random = np.random.default_rng(8)
-    X = random.normal(size=(400, 2))
+    X = random.normal(size=(200, 2))
     X[::10] = abs(X[::10])
     y = (X[:, 0] > 0).astype(int)
-    for metric in METRICS:
-        assert SubsetRanker(metric).fit(X, y, group=[10] * 40).score(X, y, group=[10] * 40) > -0.5
+    model = SubsetRanker(metric).fit(X, y, group=[10] * 20)
+    assert model.score(X, y, group=[10] * 20) > (-0.5 if metric == "pd" else 0.9)
 
 
 def test_what_decides_is_certified():

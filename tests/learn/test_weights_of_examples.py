@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from refused import refused
 
-from lossmith.errors import BadInput
 from lossmith.learn import ProbabilityPool, SubsetClassifier, SurrogateClassifier, loss_score
 from lossmith.losses import zero_one
 
@@ -26,18 +26,10 @@ FITS = {
 
 
 @pytest.mark.parametrize("fit", FITS.values(), ids=FITS)
-@pytest.mark.parametrize(
-    ("bad", "told"),
-    [
-        (np.nan, "^sample_weight has NaN in row 7; give 0 to leave an example out$"),
-        (-0.5, "^sample_weight has -0.5 in row 7; weights are at least 0, and 0 leaves an example out$"),
-        (np.inf, "^sample_weight has inf in row 7; give finite weights"),
-        (1e300, r"^sample_weight has 1e\+300 in row 7; give finite weights, of which none is above 1e\+100$"),
-    ],
-)
-def test_a_weight_that_is_none_is_refused_by_its_row(fit, bad, told):
-    with pytest.raises(BadInput, match=told):
-        fit(np.where(np.arange(60) == 7, bad, 1.0))
+def test_a_weight_that_is_none_is_refused_by_its_row(fit):
+    for bad, quoted in ((np.nan, "NaN"), (-0.5, "-0.5"), (np.inf, "inf"), (1e300, "1e+300")):
+        with refused("sample_weight", quoted, "row 7"):
+            fit(np.where(np.arange(60) == 7, bad, 1.0))
 
 
 @pytest.mark.parametrize("weights", [np.arange(60.0), list(range(60))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,3 +34,15 @@ def written(folder: Path, content: str | bytes, name: str = "costs.csv") -> Path
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
+
+
+def assert_quotes(message: str, *quoted: str) -> None:
+    """The message holds these names, numbers and expressions, each on its own; its wording is in tests/wording."""
+    for each in quoted:
+        pattern = rf"{_boundary(each[0], '<!')}{re.escape(each)}{_boundary(each[-1], '!')}"
+        assert re.search(pattern, message), f"{each} is not in: {message}"
+
+
+def _boundary(character: str, look: str) -> str:
+    """Beside a letter or digit no other one may stand: "1" is not found in "10"."""
+    return rf"(?{look}\w)" if character.isalnum() else ""

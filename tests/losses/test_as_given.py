@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from refusal import refusal
+from refusal import assert_quotes, refusal
 
 import lossmith as lm
 from lossmith import LossMatrix
@@ -30,7 +31,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def given(folder):
+def given(folder) -> list[tuple[object, LossMatrix]]:
     """The same costs in every form, with and without names."""
     frame = pd.DataFrame(ROWS, index=LABELS, columns=DECISIONS)
     with_names = [NAMED, frame, NAMED.to_frame(), *(folder / f"costs.{each}" for each in ("csv", "tsv", "json"))]
@@ -61,6 +62,13 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_takes_a_frame_and_a_path(folder, question):
+    ask = QUESTIONS[question]
+    assert ask(NAMED.to_frame()) == ask(str(folder / "costs.csv")) == ask(NAMED)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_takes_every_form(folder, question):
     ask = QUESTIONS[question]
     answers = {id(loss): ask(loss) for loss in (NAMED, BARE)}
@@ -68,7 +76,14 @@ def test_every_question_takes_every_form(folder, question):
         assert ask(form) == answers[id(loss)], form
 
 
-@pytest.mark.parametrize("question", [each for each in QUESTIONS if each not in ("demonstrate", "loss_score")])
+@pytest.mark.parametrize(
+    "question",
+    [
+        each if each in ("affdim", "check", "which") else pytest.param(each, marks=pytest.mark.exhaustive)
+        for each in QUESTIONS
+        if each not in ("demonstrate", "loss_score")
+    ],
+)
 def test_every_question_takes_a_family_by_name(question):
     ask = QUESTIONS[question]
     assert ask("abstain:n=3,cost=1/3") == ask(lm.losses.abstain(3, "1/3"))
@@ -81,42 +96,42 @@ def test_curves_take_both_by_name():
 
 
 @pytest.mark.parametrize(
-    ("form", "words"),
+    ("form", "quotes"),
     [
-        ("none.csv", "none.csv: cannot be read: No such file"),
-        ("abstian:n=3", "did you mean 'abstain'?"),
-        ("zero-one", "'zero-one' lacks n; write zero-one:n=…"),
-        (lm.losses.zero_one, "zero_one is a family; choose a member, such as 'zero-one:n=…'"),
-        (3, "3 is not a matrix"),
-        (None, "None is not a matrix"),
-        ({"mild": [0, 1]}, "is not a matrix"),
-        ([0, 1], "row 0 of the loss is 0; give a list of rows"),
-        (np.zeros(3), "1 dimensions; give a matrix"),
+        ("none.csv", ("none.csv", os.strerror(errno.ENOENT))),
+        ("abstian:n=3", ("'abstain'",)),
+        ("zero-one", ("'zero-one'", "n=…")),
+        (lm.losses.zero_one, ("zero_one", "'zero-one:n=…'")),
+        (3, ("3",)),
+        (None, ("None",)),
+        ({"mild": [0, 1]}, ("{'mild': [0, 1]}",)),
+        ([0, 1], ("0",)),
+        (np.zeros(3), ("1",)),
     ],
 )
-def test_what_is_no_loss_is_refused(form, words):
-    assert words in refusal(lm.analyze, form)
+def test_what_is_no_loss_is_refused(form, quotes):
+    assert_quotes(refusal(lm.analyze, form), *quotes)
 
 
 @pytest.mark.parametrize(
-    ("form", "words"),
+    ("form", "quotes"),
     [
-        ("triag.csv", "triag.csv: cannot be read: No such file or directory; did you mean 'triage.csv'?"),
-        ("triage", "no file and no family is called 'triage'; did you mean 'triage.csv'?"),
-        ("triage.pdf", "no file and no family is called 'triage.pdf'; did you mean 'triage.csv'?"),
-        ("triage.csv:Sheet1", "'triage.csv:Sheet1' names a sheet of 'triage.csv', which is no workbook"),
-        ("other/triag.csv", f"did you mean {os.path.join('other', 'triage.csv')!r}?"),
-        ("zero_oen:n=3", "no family is called 'zero_oen'; did you mean 'zero-one'?"),
+        ("triag.csv", ("triag.csv", os.strerror(errno.ENOENT), "'triage.csv'")),
+        ("triage", ("'triage'", "'triage.csv'")),
+        ("triage.pdf", ("'triage.pdf'", "'triage.csv'")),
+        ("triage.csv:Sheet1", ("'triage.csv:Sheet1'", "'triage.csv'")),
+        ("other/triag.csv", (repr(os.path.join("other", "triage.csv")),)),
+        ("zero_oen:n=3", ("'zero_oen'", "'zero-one'")),
     ],
 )
-def test_a_file_that_is_there_under_almost_that_name_is_told(tmp_path, monkeypatch, form, words):
+def test_a_file_that_is_there_under_almost_that_name_is_told(tmp_path, monkeypatch, form, quotes):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other").mkdir()
     (tmp_path / "triage.pgf").touch()  # a picture is nothing to read
     for folder in (".", "other"):
         for name in ("triage.csv", "big.csv"):
             lm.losses.zero_one(2).to_csv(Path(folder) / name)
-    assert words in refusal(lm.analyze, form)
+    assert_quotes(refusal(lm.analyze, form), *quotes)
 
 
 # Surrogates take their sizes from the loss.
@@ -141,19 +156,19 @@ def test_a_surrogate_by_name_has_the_sizes_of_the_loss(surrogate, loss, name):
 
 
 @pytest.mark.parametrize(
-    ("surrogate", "words"),
+    ("surrogate", "quotes"),
     [
-        ("binary-relevance-hinge", "lacks r, and none of its members is the one for zero_one(n=3)"),
-        ("pairwise-hinge", "lacks ranking"),
-        ("softmax:n=2", "softmax(n=2) has 2 labels but zero_one(n=3) has 3"),
-        ("sofmax", "did you mean 'softmax'?"),
-        ("LinearSVC", "if it is an estimator, ask lm.which(loss, 'LinearSVC')"),
-        ("LinearSVC(C=3)", "lm.which(loss, 'LinearSVC')"),
-        (3, "3 is no surrogate"),
+        ("binary-relevance-hinge", ("'binary-relevance-hinge'", "zero_one(n=3)")),
+        ("pairwise-hinge", ("'pairwise-hinge'", "pairwise-hinge:ranking=…")),
+        ("softmax:n=2", ("softmax(n=2)", "2", "zero_one(n=3)", "3")),
+        ("sofmax", ("'softmax'",)),
+        ("LinearSVC", ("lm.which(loss, 'LinearSVC')",)),
+        ("LinearSVC(C=3)", ("lm.which(loss, 'LinearSVC')",)),
+        (3, ("3",)),
     ],
 )
-def test_what_is_no_surrogate_for_the_loss_is_refused(surrogate, words):
-    assert words in refusal(lm.check, surrogate, "zero-one:n=3")
+def test_what_is_no_surrogate_for_the_loss_is_refused(surrogate, quotes):
+    assert_quotes(refusal(lm.check, surrogate, "zero-one:n=3"), *quotes)
 
 
 def test_an_estimator_is_no_surrogate_and_which_knows_it():
@@ -181,7 +196,7 @@ def test_gains_are_read_from_a_file(tmp_path):
     assert by_table.entries == by_json.entries == LossMatrix.from_gains([[5, -2], [0, 3]]).entries == ((0, 7), (3, 0))
     assert (by_table.labels, by_table.predictions, by_table.name) == (("x", "y"), ("a", "b"), "gains")
     message = refusal(LossMatrix.from_gains, tmp_path / "none.csv")
-    assert message.endswith("none.csv: cannot be read: No such file or directory")
+    assert_quotes(message, "none.csv", os.strerror(errno.ENOENT))
 
 
 def test_a_report_is_written_whole(tmp_path):
@@ -224,35 +239,35 @@ def test_numbers_of_a_sheet_are_read_as_they_are_shown(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("sheets", "words"),
+    ("sheets", "quotes"),
     [
-        ({"Costs": HEADED, "More": HEADED}, "several sheets hold something, 'Costs' and 'More'; name one"),
-        ({"Costs": []}, "there is nothing in it"),
-        ({"Costs": [["truth", "a", "b"], ["x", 0, None], ["y", 1, 0]]}, "row 'x', column 'b' is missing"),
-        ({"Costs": [["truth", "a", "b"], ["x", 0, "1,200"], ["y", 1, 0]]}, "which could be 1,2000 or 1200"),
-        ({"Costs": [["decision", "a", "b"], ["x", 0, 1], ["y", 1, 0]]}, "looks like the transpose"),
+        ({"Costs": HEADED, "More": HEADED}, ("'Costs'", "'More'")),
+        ({"Costs": []}, ()),
+        ({"Costs": [["truth", "a", "b"], ["x", 0, None], ["y", 1, 0]]}, ("'x'", "'b'")),
+        ({"Costs": [["truth", "a", "b"], ["x", 0, "1,200"], ["y", 1, 0]]}, ("1,2000", "1200")),
+        ({"Costs": [["decision", "a", "b"], ["x", 0, 1], ["y", 1, 0]]}, ("'decision'", "'truth'")),
     ],
 )
-def test_a_workbook_that_has_not_one_meaning_is_refused(tmp_path, sheets, words):
+def test_a_workbook_that_has_not_one_meaning_is_refused(tmp_path, sheets, quotes):
     path = workbook(tmp_path / "costs.xlsx", **sheets)
     message = refusal(as_loss, path)
     assert message.startswith(f"{path}: ")
-    assert words in message
+    assert_quotes(message, *quotes)
 
 
 def test_a_sheet_that_is_not_there_is_refused(tmp_path):
     path = workbook(tmp_path / "costs.xlsx", Costs=HEADED)
-    assert "there is no sheet 'Cost'; did you mean 'Costs'?" in refusal(as_loss, f"{path}:Cost")
+    assert_quotes(refusal(as_loss, f"{path}:Cost"), "'Cost'", "'Costs'")
 
 
 def test_what_is_no_workbook_is_refused(tmp_path):
     pytest.importorskip("openpyxl")
     (tmp_path / "costs.xlsx").write_text("truth,a,b\n")
-    assert "this is no workbook that openpyxl reads" in refusal(as_loss, tmp_path / "costs.xlsx")
+    assert_quotes(refusal(as_loss, tmp_path / "costs.xlsx"), "costs.xlsx", "openpyxl")
 
 
 def test_without_openpyxl_it_is_said_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     (tmp_path / "costs.xlsx").write_bytes(b"PK")
-    with pytest.raises(NotInstalled, match="pip install openpyxl, or save the sheet as"):
+    with pytest.raises(NotInstalled, match="pip install openpyxl"):
         as_loss(tmp_path / "costs.xlsx")

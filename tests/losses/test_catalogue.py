@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusal import refusal
+from refusal import assert_quotes, refusal
 
 from lossmith import LossMatrix
 from lossmith.losses import (
@@ -131,47 +131,47 @@ def test_top_k_loss_asks_whether_the_label_is_among_the_named(n, k):
 
 
 @pytest.mark.parametrize(
-    ("family", "parameters", "what"),
+    ("family", "parameters", "quotes"),
     [
-        (zero_one, {"n": 1}, "n is 1; it must be at least 2"),
-        (zero_one, {"n": -3}, "n is -3; it must be at least 2"),
-        (zero_one, {"n": "x"}, "n is 'x'; it must be a whole number, at least 2"),
-        (zero_one, {"n": "3"}, "n is '3'; it must be a whole number"),
-        (zero_one, {"n": 2.5}, "n is 2.5; it must be a whole number"),
-        (zero_one, {"n": 3.0}, "n is 3.0; it must be a whole number"),
-        (zero_one, {"n": True}, "n is True; it must be a whole number"),
-        (zero_one, {"n": None}, "n is None; it must be a whole number"),
-        (zero_one, {"n": 10_000}, "zero_one would have 10,000 × 10,000 entries, more than 30,000,000"),
-        (zero_one, {"n": 10**9}, "n is 1,000,000,000; choose at most 100,000"),
-        (zero_one, {"n": 10**5000}, "n is about 10^5000; choose at most 100,000"),
-        (zero_one, {"n": -(10**5000)}, "n is about -10^5000; it must be at least 2"),
-        (ordinal, {"n": 3, "power": 0}, "power is 0; it must be at least 1"),
-        (ordinal, {"n": 3, "power": 0.5}, "power is 0.5; it must be a whole number"),
-        (ordinal, {"n": 3, "power": 2000}, "power is 2000; choose at most 1,000"),
-        (ordinal, {"n": 1}, "n is 1"),
-        (hamming, {"r": 0}, "r is 0; it must be at least 1"),
-        (hamming, {"r": 40}, "hamming would have 1,099,511,627,776 × 1,099,511,627,776 entries"),
-        (hamming, {"r": np.int64(64)}, "hamming would have about 10^19 × about 10^19 entries"),
-        (hamming, {"r": 20_000}, "hamming would have about 10^6020 × about 10^6020 entries"),
-        (hamming, {"r": 10**12}, "r is 1,000,000,000,000; choose at most 100,000"),
-        (abstain, {"n": 1}, "n is 1"),
-        (abstain, {"n": 3, "cost": -1}, "the cost of abstaining is -1; it must be at least 0"),
-        (abstain, {"n": 3, "cost": "abc"}, "the cost of abstaining is 'abc', which is not a number"),
-        (cost_sensitive_binary, {"c": 0}, "c is 0; it must be strictly between 0 and 1"),
-        (cost_sensitive_binary, {"c": 1}, "c is 1; it must be strictly between 0 and 1"),
-        (cost_sensitive_binary, {"c": "3/2"}, "c is 3/2; it must be strictly between 0 and 1"),
-        (cost_sensitive_binary, {"c": "abc"}, "c is 'abc', which is not a number; write 3, 0.25 or 1/3"),
-        (cost_sensitive_binary, {"c": float("nan")}, "c is nan"),
-        (top_k, {"n": 3, "k": 3}, "k is 3; it must be less than n = 3"),
-        (top_k, {"n": 3, "k": 0}, "k is 0; it must be at least 1"),
-        (top_k, {"n": 1, "k": 1}, "n is 1; it must be at least 2"),
-        (top_k, {"n": 100, "k": 50}, "top_k would have 100 × about 10^29 entries"),
-        (hierarchical, {"tree": 3}, "3 is no tree"),
+        (zero_one, {"n": 1}, ("n", "1", "2")),
+        (zero_one, {"n": -3}, ("n", "-3", "2")),
+        (zero_one, {"n": "x"}, ("n", "'x'", "2")),
+        (zero_one, {"n": "3"}, ("n", "'3'")),
+        (zero_one, {"n": 2.5}, ("n", "2.5")),
+        (zero_one, {"n": 3.0}, ("n", "3.0")),
+        (zero_one, {"n": True}, ("n", "True")),
+        (zero_one, {"n": None}, ("n", "None")),
+        (zero_one, {"n": 10_000}, ("zero_one", "10,000", "30,000,000")),
+        (zero_one, {"n": 10**9}, ("n", "1,000,000,000", "100,000")),
+        (zero_one, {"n": 10**5000}, ("n", "10^5000", "100,000")),
+        (zero_one, {"n": -(10**5000)}, ("n", "-10^5000", "2")),
+        (ordinal, {"n": 3, "power": 0}, ("power", "0", "1")),
+        (ordinal, {"n": 3, "power": 0.5}, ("power", "0.5")),
+        (ordinal, {"n": 3, "power": 2000}, ("power", "2000", "1,000")),
+        (ordinal, {"n": 1}, ("n", "1")),
+        (hamming, {"r": 0}, ("r", "0", "1")),
+        (hamming, {"r": 40}, ("1,099,511,627,776",)),
+        (hamming, {"r": np.int64(64)}, ("10^19",)),
+        (hamming, {"r": 20_000}, ("10^6020",)),
+        (hamming, {"r": 10**12}, ("r", "1,000,000,000,000", "100,000")),
+        (abstain, {"n": 1}, ("n", "1")),
+        (abstain, {"n": 3, "cost": -1}, ("-1", "0")),
+        (abstain, {"n": 3, "cost": "abc"}, ("'abc'",)),
+        (cost_sensitive_binary, {"c": 0}, ("c", "0", "1")),
+        (cost_sensitive_binary, {"c": 1}, ("c", "1", "0")),
+        (cost_sensitive_binary, {"c": "3/2"}, ("c", "3/2", "0", "1")),
+        (cost_sensitive_binary, {"c": "abc"}, ("c", "'abc'", "3", "0.25", "1/3")),
+        (cost_sensitive_binary, {"c": float("nan")}, ("c", "nan")),
+        (top_k, {"n": 3, "k": 3}, ("k", "3")),
+        (top_k, {"n": 3, "k": 0}, ("k", "0", "1")),
+        (top_k, {"n": 1, "k": 1}, ("n", "1", "2")),
+        (top_k, {"n": 100, "k": 50}, ("top_k", "100", "10^29")),
+        (hierarchical, {"tree": 3}, ("3",)),
     ],
     ids=lambda value: None if isinstance(value, str) else "",
 )
-def test_a_parameter_that_makes_no_sense_is_refused(family, parameters, what):
-    assert what in refusal(family, **parameters)
+def test_a_parameter_that_makes_no_sense_is_refused(family, parameters, quotes):
+    assert_quotes(refusal(family, **parameters), *quotes)
 
 
 def test_a_missing_or_unknown_parameter_is_a_mistake_in_the_program():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from refusal import outcome, refusal, written
+from refusal import assert_quotes, outcome, refusal, written
 
 from lossmith import LossMatrix
 
@@ -79,7 +79,7 @@ def test_every_row_stands_on_a_line_of_its_own():
 
 def test_names_that_json_cannot_tell_from_others_are_refused():
     loss = LossMatrix([[0, 1], [1, 0]], predictions=[(1, 2), 1.5])
-    assert refusal(loss.to_json) == "(1, 2) cannot be a name in JSON; rename it with text or an integer first"
+    assert_quotes(refusal(loss.to_json), "(1, 2)")
 
 
 # Reading.
@@ -122,65 +122,65 @@ def test_the_name_in_the_file_is_kept_unless_another_is_given(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "what"),
+    ("content", "quotes"),
     [
-        ("", "the file is empty"),
-        ("{", "this is not JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
-        ("[[0, 1],\n[2 0]]", "this is not JSON: Expecting ',' delimiter at line 2, column 4"),
-        ("truth,a,b\nx,0,1\n", "this is not JSON"),
-        ("[[0, 1], [2, 0]] x", "this is not JSON: Extra data"),
-        ("[" * 100_000, "nested too deeply"),
-        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
-        ("[[[[0]]], [[[1]]]]", "the entry in row 0, column 0 is [[0]], which is not a number"),
-        ("3", "there is no loss matrix"),
-        ("null", "there is no loss matrix"),
-        ('"costs.csv"', "there is no loss matrix"),
-        ("{}", 'write a list of rows, or an object with "entries"'),
-        ('{"matrix": [[0, 1], [2, 0]]}', 'write a list of rows, or an object with "entries"'),
-        ('{"entries": "none"}', 'an object with "entries": a list of rows'),
-        ('{"entries": {"a": 1}}', 'an object with "entries": a list of rows'),
-        ("[]", "the loss matrix is empty"),
-        ("[0, 1]", "row 0 of the loss is 0"),
-        ('[{"a": 0}, {"a": 1}]', "row 0 of the loss is {'a': 0}"),
-        ("[[0, 1]]", "only one row"),
-        ("[[0, 1], [2]]", "row 1 has 1 entries but row 0 has 2"),
-        ("[[0, NaN], [2, 0]]", "the entry in row 0, column 1 is 'NaN', which is not a number"),
-        ("[[0, Infinity], [2, 0]]", "the entry in row 0, column 1 is 'Infinity'; write a finite cost"),
-        ("[[0, -Infinity], [2, 0]]", "the entry in row 0, column 1 is '-Infinity'; write a finite cost"),
-        ("[[0, null], [2, 0]]", "the entry in row 0, column 1 is missing"),
-        ('[[0, "free"], [2, 0]]', "the entry in row 0, column 1 is 'free', which is not a number"),
-        ("[[0, -0.5], [2, 0]]", "the loss in row 0, column 1 is -1/2, which is negative"),
-        ("[[0, 1e99999], [2, 0]]", "more than 4000 digits"),
-        ("[[0, 1e99999999999999999999999], [2, 0]]", "more than 4000 digits"),
-        (f"[[0, {'9' * 5000}], [2, 0]]", "more than 4000 digits"),
-        (ROWS + ', "label": ["a", "b"]}', "the key 'label' is unknown; did you mean 'labels'?"),
-        (ROWS + ', "note": 1}', "the key 'note' is unknown; "),
-        (ROWS + ', "rows": "prediction"}', "\"rows\" is 'prediction'; rows must be the truth: transpose the matrix"),
-        (ROWS + ', "rows": null}', '"rows" is None; rows must be the truth'),
-        (ROWS + ', "entries": [[0, 3], [2, 0]]}', "the key 'entries' occurs twice"),
-        (ROWS + ', "labels": ["a", "a"]}', "the label 'a' occurs twice"),
-        (ROWS + ', "predictions": ["a", "a"]}', "the prediction 'a' occurs twice"),
-        (ROWS + ', "labels": ["1", 1]}', "the label 1 occurs twice"),
-        (ROWS + ', "labels": ["a", ""]}', "the label of row 1 is missing"),
-        (ROWS + ', "labels": ["a"]}', "1 labels ('a') were given for 2 rows"),
-        (ROWS + ', "labels": ["a", 1.5]}', '"labels" must be a list of names, each text or an integer'),
-        (ROWS + ', "labels": ["a", null]}', '"labels" must be a list of names'),
-        (ROWS + ', "labels": ["a", NaN]}', '"labels" must be a list of names'),
-        (ROWS + ', "labels": ["a", ["b"]]}', '"labels" must be a list of names'),
-        (ROWS + ', "predictions": {"a": 1}}', '"predictions" must be a list of names'),
-        (ROWS + ', "predictions": "ab"}', '"predictions" must be a list of names'),
-        (ROWS + ', "name": 3}', '"name" is 3; it must be text'),
-        (b"\x93NUMPY\x01\x00v\x00", "not text in UTF-8"),
+        ("", ()),
+        ("{", ("1", "2")),
+        ("[[0, 1],\n[2 0]]", ("','", "2", "4")),
+        ("truth,a,b\nx,0,1\n", ("1",)),
+        ("[[0, 1], [2, 0]] x", ("1", "18")),
+        ("[" * 100_000, ()),
+        ("[" * 100_000 + "]" * 100_000, ()),
+        ("[[[[0]]], [[[1]]]]", ("0", "[[0]]")),
+        ("3", ('"entries"',)),
+        ("null", ('"entries"',)),
+        ('"costs.csv"', ('"entries"',)),
+        ("{}", ('"entries"',)),
+        ('{"matrix": [[0, 1], [2, 0]]}', ('"entries"',)),
+        ('{"entries": "none"}', ('"entries"',)),
+        ('{"entries": {"a": 1}}', ('"entries"',)),
+        ("[]", ()),
+        ("[0, 1]", ("0",)),
+        ('[{"a": 0}, {"a": 1}]', ("0", "{'a': 0}")),
+        ("[[0, 1]]", ("0",)),
+        ("[[0, 1], [2]]", ("1", "0", "2")),
+        ("[[0, NaN], [2, 0]]", ("0", "1", "'NaN'")),
+        ("[[0, Infinity], [2, 0]]", ("0", "1", "'Infinity'")),
+        ("[[0, -Infinity], [2, 0]]", ("0", "1", "'-Infinity'")),
+        ("[[0, null], [2, 0]]", ("0", "1")),
+        ('[[0, "free"], [2, 0]]', ("0", "1", "'free'")),
+        ("[[0, -0.5], [2, 0]]", ("0", "1", "-1/2")),
+        ("[[0, 1e99999], [2, 0]]", ("4000",)),
+        ("[[0, 1e99999999999999999999999], [2, 0]]", ("4000",)),
+        (f"[[0, {'9' * 5000}], [2, 0]]", ("4000",)),
+        (ROWS + ', "label": ["a", "b"]}', ("'label'", "'labels'")),
+        (ROWS + ', "note": 1}', ("'note'",)),
+        (ROWS + ', "rows": "prediction"}', ('"rows"', "'prediction'")),
+        (ROWS + ', "rows": null}', ('"rows"', "None")),
+        (ROWS + ', "entries": [[0, 3], [2, 0]]}', ("'entries'",)),
+        (ROWS + ', "labels": ["a", "a"]}', ("'a'",)),
+        (ROWS + ', "predictions": ["a", "a"]}', ("'a'",)),
+        (ROWS + ', "labels": ["1", 1]}', ("1",)),
+        (ROWS + ', "labels": ["a", ""]}', ("1",)),
+        (ROWS + ', "labels": ["a"]}', ("1", "('a')", "2")),
+        (ROWS + ', "labels": ["a", 1.5]}', ('"labels"',)),
+        (ROWS + ', "labels": ["a", null]}', ('"labels"',)),
+        (ROWS + ', "labels": ["a", NaN]}', ('"labels"',)),
+        (ROWS + ', "labels": ["a", ["b"]]}', ('"labels"',)),
+        (ROWS + ', "predictions": {"a": 1}}', ('"predictions"',)),
+        (ROWS + ', "predictions": "ab"}', ('"predictions"',)),
+        (ROWS + ', "name": 3}', ('"name"', "3")),
+        (b"\x93NUMPY\x01\x00v\x00", ("UTF-8",)),
     ],
     ids=lambda value: None if len(value) < 200 else "long",
 )
-def test_what_is_no_loss_is_refused_with_the_reason(tmp_path, content, what):
-    assert what in refused(tmp_path, content)
+def test_what_is_no_loss_is_refused_with_the_reason(tmp_path, content, quotes):
+    assert_quotes(refused(tmp_path, content), *quotes)
 
 
 def test_a_name_with_a_line_break_does_not_break_the_line_of_the_error(tmp_path):
     message = refused(tmp_path, r'{"entries": [["x", 1], [2, 0]], "labels": ["two\nlines", "b"]}')
-    assert r"row 'two\nlines', column 'two\nlines' is 'x'" in message
+    assert_quotes(message, "'two\\nlines'", "'x'")
 
 
 _json = st.recursive(

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusal import refusal
+from refusal import assert_quotes, refusal
 
 from lossmith import LossMatrix
 from lossmith.losses import add_abstain
@@ -35,25 +35,25 @@ def test_restricting_keeps_what_is_named_in_the_order_given():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "what"),
+    ("arguments", "quotes"),
     [
-        ({"labels": ["mild", "sever"]}, "no label is called 'sever'; did you mean 'severe'?"),
-        ({"predictions": ["hom"]}, "no prediction is called 'hom'; did you mean 'home'?"),
-        ({"labels": ["xyz"]}, "no label is called 'xyz'; known: 'mild', 'moderate', 'severe'"),
-        ({"labels": [0, 1]}, "no label is called 0"),
-        ({"labels": ["mild", "mild"]}, "the label 'mild' occurs twice"),
-        ({"labels": ["mild"]}, "only one row, 'mild'"),
-        ({"labels": []}, "empty"),
-        ({"predictions": []}, "empty"),
+        ({"labels": ["mild", "sever"]}, ("'sever'", "'severe'")),
+        ({"predictions": ["hom"]}, ("'hom'", "'home'")),
+        ({"labels": ["xyz"]}, ("'xyz'", "'mild'", "'moderate'", "'severe'")),
+        ({"labels": [0, 1]}, ("0",)),
+        ({"labels": ["mild", "mild"]}, ("'mild'",)),
+        ({"labels": ["mild"]}, ("'mild'",)),
+        ({"labels": []}, ()),
+        ({"predictions": []}, ()),
     ],
 )
-def test_a_restriction_that_makes_no_sense_is_refused(arguments, what):
-    assert what in refusal(TRIAGE.restrict, **arguments)
+def test_a_restriction_that_makes_no_sense_is_refused(arguments, quotes):
+    assert_quotes(refusal(TRIAGE.restrict, **arguments), *quotes)
 
 
 def test_a_name_of_the_wrong_type_is_told_from_the_right_one():
     by_number = LossMatrix([[0, 1], [1, 0]])
-    assert refusal(by_number.restrict, labels=["0", 1]) == "no label is called '0'; did you mean 0?"
+    assert_quotes(refusal(by_number.restrict, labels=["0", 1]), "'0'", "0")
 
 
 # Rows.
@@ -94,29 +94,29 @@ def test_a_mapping_names_the_labels_that_change():
 def test_a_series_names_the_labels_too_and_is_not_taken_by_position():
     weights = pd.Series({"severe": 3, "moderate": 2, "mild": 1})
     assert TRIAGE.scale_rows(weights) == TRIAGE.scale_rows([1, 2, 3])
-    assert "no label is called 0" in refusal(TRIAGE.scale_rows, pd.Series([1, 2, 3]))
+    assert_quotes(refusal(TRIAGE.scale_rows, pd.Series([1, 2, 3])), "0")
 
 
 @pytest.mark.parametrize(
-    ("factors", "what"),
+    ("factors", "quotes"),
     [
-        ([1, 2], "2 factors were given for 3 rows; give one factor per label"),
-        ([1, 0, 2], "the factor of row 'moderate' is 0; row factors must be positive"),
-        ({"severe": -1}, "the factor of row 'severe' is -1; row factors must be positive"),
-        ({"severe": "x"}, "the factor of row 'severe' is 'x', which is not a number"),
-        ([1, float("nan"), 1], "the factor of row 'moderate' is nan"),
-        ([1, None, 1], "the factor of row 'moderate' is missing"),
-        ({"sever": 2}, "no label is called 'sever'; did you mean 'severe'?"),
+        ([1, 2], ("2", "3")),
+        ([1, 0, 2], ("'moderate'", "0")),
+        ({"severe": -1}, ("'severe'", "-1")),
+        ({"severe": "x"}, ("'severe'", "'x'")),
+        ([1, float("nan"), 1], ("'moderate'", "nan")),
+        ([1, None, 1], ("'moderate'",)),
+        ({"sever": 2}, ("'sever'", "'severe'")),
     ],
 )
-def test_factors_that_make_no_sense_are_refused(factors, what):
-    assert what in refusal(TRIAGE.scale_rows, factors)
+def test_factors_that_make_no_sense_are_refused(factors, quotes):
+    assert_quotes(refusal(TRIAGE.scale_rows, factors), *quotes)
 
 
 def test_a_shift_below_zero_is_refused():
     message = refusal(TRIAGE.shift_rows, {"severe": -1})
-    assert "the loss in row 'severe', column 'icu' is -1, which is negative" in message
-    assert "1 offsets were given for 3 rows; give one offset per label" in refusal(TRIAGE.shift_rows, [1])
+    assert_quotes(message, "'severe'", "'icu'", "-1")
+    assert_quotes(refusal(TRIAGE.shift_rows, [1]), "1", "3")
 
 
 # Abstaining.
@@ -132,21 +132,21 @@ def test_abstaining_costs_the_same_whatever_the_label():
 
 
 @pytest.mark.parametrize(
-    ("cost", "what"),
+    ("cost", "quotes"),
     [
-        (-1, "the cost of abstaining is -1; it must be at least 0"),
-        ("x", "the cost of abstaining is 'x', which is not a number"),
-        (None, "the cost of abstaining is missing"),
-        (float("inf"), "the cost of abstaining is inf"),
+        (-1, ("-1", "0")),
+        ("x", ("'x'",)),
+        (None, ("3", "0.25", "1/3")),
+        (float("inf"), ("inf",)),
     ],
 )
-def test_a_cost_of_abstaining_that_makes_no_sense_is_refused(cost, what):
-    assert what in refusal(add_abstain, TRIAGE, cost)
+def test_a_cost_of_abstaining_that_makes_no_sense_is_refused(cost, quotes):
+    assert_quotes(refusal(add_abstain, TRIAGE, cost), *quotes)
 
 
 def test_the_name_of_abstaining_must_be_free():
-    assert refusal(add_abstain, TRIAGE, 1, name="ward").startswith("the prediction 'ward' occurs twice")
-    assert refusal(add_abstain, add_abstain(TRIAGE, 1), 1).startswith("the prediction 'abstain' occurs twice")
+    assert_quotes(refusal(add_abstain, TRIAGE, 1, name="ward"), "'ward'")
+    assert_quotes(refusal(add_abstain, add_abstain(TRIAGE, 1), 1), "'abstain'")
 
 
 # Print.

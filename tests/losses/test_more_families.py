@@ -13,6 +13,7 @@ from sklearn.metrics import balanced_accuracy_score, coverage_error, label_ranki
 
 import lossmith as lm
 from command import lossmith
+from losses.refusal import assert_quotes
 from lossmith.errors import LossmithError
 from lossmith.losses import (
     MORE,
@@ -260,53 +261,53 @@ def test_verdicts_that_are_known():
 
 
 @pytest.mark.parametrize(
-    ("ask", "words"),
+    ("ask", "quotes"),
     [
-        (lambda: kappa_cost(1), "n is 1; it must be at least 2"),
-        (lambda: dead_zone(3, width=2), "width is 2; it must be from 0 to less than 2, or nothing costs anything"),
-        (lambda: dead_zone(3, width=-1), "width is -1; it must be from 0"),
-        (lambda: capped(3, cap=0), "cap is 0; it must be positive"),
-        (lambda: newsvendor(3, tau=1), "tau is 1; it must be between 0 and 1"),
-        (lambda: winkler(3, alpha=0), "alpha is 0; it must be between 0 and 1"),
-        (lambda: reject_costs([1, -1]), "the cost of abstaining for label 1 is -1; it must be at least 0"),
-        (lambda: reject_costs([1]), "costs is [1]; give what abstaining costs for each label, of two labels or more"),
-        (lambda: defer(2, experts=2, fees=[1]), "1 fees were given; give one for each of the 2 experts"),
-        (lambda: defer(2, fees=[-1]), "the fee of expert 0 is -1; it must be at least 0"),
-        (lambda: set_utility(3, "u70"), "g is 'u70'; give 'discounted', 'u65', 'u80', or the worth of 1, 2, … labels"),
+        (lambda: kappa_cost(1), ("n", "1", "2")),
+        (lambda: dead_zone(3, width=2), ("width", "2", "0")),
+        (lambda: dead_zone(3, width=-1), ("width", "-1", "0")),
+        (lambda: capped(3, cap=0), ("cap", "0")),
+        (lambda: newsvendor(3, tau=1), ("tau", "1", "0")),
+        (lambda: winkler(3, alpha=0), ("alpha", "0", "1")),
+        (lambda: reject_costs([1, -1]), ("1", "-1", "0")),
+        (lambda: reject_costs([1]), ("costs", "[1]")),
+        (lambda: defer(2, experts=2, fees=[1]), ("1", "2")),
+        (lambda: defer(2, fees=[-1]), ("0", "-1")),
+        (lambda: set_utility(3, "u70"), ("g", "'u70'", "'discounted'", "'u65'", "'u80'", "1", "2")),
         (
             lambda: set_utility(3, "1 1/2"),
-            "g has 2 numbers; give 'discounted', 'u65', 'u80', or 3 numbers from 0 to 1: what 1, 2, … are",
+            ("g", "2", "'discounted'", "'u65'", "'u80'", "3", "0", "1"),
         ),
         (
             lambda: set_utility(30),
-            "n is 30; set_utility is written down, for at most 12 labels: top_k_costs takes more",
+            ("n", "30", "set_utility", "12", "top_k_costs"),
         ),
-        (lambda: balanced_error([1, 1]), "priors sum to 2; give frequencies that sum to 1"),
-        (lambda: balanced_error([0, 1]), "the prior of label 0 is 0; it must be positive"),
-        (lambda: balanced_error({0.5, 0.25}), "a set, which has no order; give a list, or a mapping from labels"),
-        (lambda: superset(40), "n is 40; superset is written down, for at most 12 labels"),
-        (lambda: ordered_partitions(9), "n is 9; ordered_partitions is written down, for at most 7 labels"),
-        (lambda: wu_palmer([None, 0]), "the tree has 1 leaves; a hierarchy needs at least two"),
-        (lambda: lca_height([None, 0]), "the tree has 1 leaves; a hierarchy needs at least two"),
-        (lambda: tversky(3, a=0), "a is 0; it must be positive"),
-        (lambda: tversky(40), "r is 40; tversky is written down, for at most 10 tags: f_measure"),
-        (lambda: hamming_abstain(2, -1), "cost is -1; it must be at least 0"),
-        (lambda: hamming_abstain(9), "r is 9; hamming_abstain is written down, for at most 7 tags"),
-        (lambda: set_function([0, 1, 1]), "3 values were given; give one for each set of tags: 2, 4, 8, … in binary"),
-        (lambda: set_function([1, 1]), "the first value is 1; it is that of no tag, and must be 0"),
-        (lambda: structured_abstain([0, -1]), "value 1 is -1; it must be at least 0"),
-        (lambda: tag_ranking(1), "r is 1; give the number of tags, 2 or more"),
-        (lambda: coverage(12), "r is 12; coverage is written down, for at most 6 tags: the ranking losses take more"),
+        (lambda: balanced_error([1, 1]), ("2", "1")),
+        (lambda: balanced_error([0, 1]), ("0",)),
+        (lambda: balanced_error({0.5, 0.25}), ("0.5", "0.25")),
+        (lambda: superset(40), ("n", "40", "superset", "12")),
+        (lambda: ordered_partitions(9), ("n", "9", "ordered_partitions", "7")),
+        (lambda: wu_palmer([None, 0]), ("1",)),
+        (lambda: lca_height([None, 0]), ("1",)),
+        (lambda: tversky(3, a=0), ("a", "0")),
+        (lambda: tversky(40), ("r", "40", "tversky", "10", "f_measure")),
+        (lambda: hamming_abstain(2, -1), ("-1", "0")),
+        (lambda: hamming_abstain(9), ("r", "9", "hamming_abstain", "7")),
+        (lambda: set_function([0, 1, 1]), ("3", "2", "4", "8")),
+        (lambda: set_function([1, 1]), ("1", "0")),
+        (lambda: structured_abstain([0, -1]), ("1", "-1", "0")),
+        (lambda: tag_ranking(1), ("r", "1", "2")),
+        (lambda: coverage(12), ("r", "12", "coverage", "6")),
         (
             lambda: one_error(12),
-            "r is 12; one_error is written down, for at most 10 tags: precision_at with q = 1 takes",
+            ("r", "12", "one_error", "10", "precision_at", "1"),
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(ask, words):
+def test_what_is_wrong_is_said_in_one_line(ask, quotes):
     with pytest.raises(LossmithError) as caught:
         ask()
-    assert words in str(caught.value)
+    assert_quotes(str(caught.value), *quotes)
     assert len(str(caught.value).splitlines()) == 1
 
 
@@ -334,5 +335,5 @@ def test_a_series_names_the_labels(make):
     costs = pd.Series([1.5, 1, 3], index=["lynx", "cat", "dog"])
     assert make(costs).matrix() == make(costs.to_dict()).matrix()
     assert make(costs).matrix().labels == ("lynx", "cat", "dog")
-    with pytest.raises(LossmithError, match=r"costs names a label twice: \['a', 'b', 'a'\]; give each label once"):
+    with pytest.raises(LossmithError, match=r"\['a', 'b', 'a'\]"):
         make(pd.Series([1, 2, 3], index=["a", "b", "a"]))

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusal import refusal
+from refusal import assert_quotes, refusal
 
 import lossmith as lm
 from lossmith import LossMatrix
@@ -65,10 +65,10 @@ def test_the_labels_of_a_family_can_be_named(family, parameters):
 
 
 def test_names_that_do_not_fit_are_refused():
-    assert "2 labels were given for 3" in refusal(zero_one, 3, labels=["a", "b"])
-    assert "occurs twice" in refusal(zero_one, 2, labels=["a", "a"])
-    assert "'abstain' occurs twice" in refusal(abstain, 2, labels=["a", "abstain"])
-    assert "give a list of names" in refusal(zero_one, 2, labels=5)
+    assert_quotes(refusal(zero_one, 3, labels=["a", "b"]), "2", "3")
+    assert_quotes(refusal(zero_one, 2, labels=["a", "a"]), "'a'")
+    assert_quotes(refusal(abstain, 2, labels=["a", "abstain"]), "'abstain'")
+    assert_quotes(refusal(zero_one, 2, labels=5), "5")
 
 
 # Renaming.
@@ -90,16 +90,16 @@ def test_decisions_that_are_the_labels_follow_them():
 
 
 @pytest.mark.parametrize(
-    ("names", "words"),
+    ("names", "quotes"),
     [
-        (["a", "b"], "2 labels were given for 3; give one name for each, in order"),
-        ({"mld": "a"}, "no label is called 'mld'; did you mean 'mild'?"),
-        ({"mild": "severe"}, "'severe' occurs twice"),
-        ("abc", "give a list of names"),
+        (["a", "b"], ("2", "3")),
+        ({"mld": "a"}, ("'mld'", "'mild'")),
+        ({"mild": "severe"}, ("'severe'",)),
+        ("abc", ("'abc'",)),
     ],
 )
-def test_new_names_that_do_not_fit_are_refused(names, words):
-    assert words in refusal(NAMED.rename, labels=names)
+def test_new_names_that_do_not_fit_are_refused(names, quotes):
+    assert_quotes(refusal(NAMED.rename, labels=names), *quotes)
 
 
 def test_a_loss_by_factors_stays_known_under_other_names():
@@ -140,7 +140,7 @@ def test_entries_are_given_as_floats_or_exactly():
 
 def test_entries_beyond_floats_are_refused_and_exact_ones_are_not():
     loss = LossMatrix([[0, "1e400"], [1, 0]])
-    with pytest.raises(TooLarge, match="use dtype=object"):
+    with pytest.raises(TooLarge, match="dtype=object"):
         loss.to_numpy()
     assert loss.to_numpy(dtype=object)[0, 1] == 10**400
     assert loss.decide([[0.5, 0.5]]).tolist() == [0]  # ratios decide, whatever the unit
@@ -156,7 +156,7 @@ def test_a_data_frame_brings_the_loss_back(loss):
 
 def test_without_pandas_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    with pytest.raises(NotInstalled, match="pip install pandas, or use to_numpy"):
+    with pytest.raises(NotInstalled, match=r"pip install pandas.*to_numpy"):
         NAMED.to_frame()
 
 
@@ -180,23 +180,23 @@ def test_the_risks_of_many_cases_are_those_of_each(weights):
 
 def test_cases_whose_columns_could_be_in_another_order_are_refused():
     unsorted = NAMED.rename(labels=["b", "c", "a"])
-    assert "P does not say which column is which" in refusal(unsorted.risk, np.eye(3))
-    assert "P does not say which column is which" in refusal(unsorted.bayes_risk, [[1, 0, 0]])
+    for message in (refusal(unsorted.risk, np.eye(3)), refusal(unsorted.bayes_risk, [[1, 0, 0]])):
+        assert_quotes(message, "P", "('b', 'c', 'a')", "classes=loss.labels")
     assert unsorted.risk([1, 0, 0]) == (0, 1, 4)  # one list is in the order of the rows
 
 
 @pytest.mark.parametrize(
-    ("P", "words"),
+    ("P", "quotes"),
     [
-        ([[0.5, 0.6, 0.1]], "probabilities are at least 0 and sum to 1"),
-        ([[1.5, -0.5, 0]], "probabilities are at least 0 and sum to 1"),
-        ([[float("nan"), 0.5, 0.5]], "probabilities are at least 0 and sum to 1"),
-        ([[0.5, 0.5]], "one column for each of the 3 labels"),
+        ([[0.5, 0.6, 0.1]], ("0", "1")),
+        ([[1.5, -0.5, 0]], ("0", "1")),
+        ([[float("nan"), 0.5, 0.5]], ("0", "1")),
+        ([[0.5, 0.5]], ("3",)),
     ],
 )
-def test_cases_that_are_no_distributions_are_refused(P, words):
-    assert words in refusal(zero_one(3).risk, P)
+def test_cases_that_are_no_distributions_are_refused(P, quotes):
+    assert_quotes(refusal(zero_one(3).risk, P), *quotes)
 
 
 def test_classes_belong_to_tables():
-    assert "classes name the columns of several rows" in refusal(NAMED.risk, [1, 0, 0], classes=NAMED.labels)
+    assert_quotes(refusal(NAMED.risk, [1, 0, 0], classes=NAMED.labels), "risk([p], classes=…)")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from refusal import outcome, refusal, written
+from refusal import assert_quotes, outcome, refusal, written
 
 import lossmith as lm
 from lossmith import LossMatrix
@@ -47,24 +47,24 @@ def test_amounts_are_read_where_they_have_one_meaning(tmp_path, content, read):
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "quotes"),
     [
-        ("truth;a;b\nx;0;1,200\ny;5;0\n", "is '1,200', which could be 1,2000 or 1200; write one of these"),
-        ("truth;a;b\nx;0;€ 1.200\ny;5;0\n", "is '€ 1.200', which could be € 1.2000 or 1200; write one of these"),
-        ("truth\ta\tb\nx\t0\t$1,200\ny\t5\t0\n", "is '$1,200', which could be $1,2000 or 1200; write one of these"),
-        ('truth,a,b\nx,0,"3,5"\ny,5,0\n', "is '3,5', with a decimal comma where commas also part the cells"),
-        ("truth;a;b\nx;0,5;1\ny;2.5;0\n", "'0,5' has a decimal comma but '2.5' a decimal point; use one of them"),
-        ("truth,a,b\nx,0,$5\ny,€7,0\n", "'$5' and '€7' are amounts in two currencies; write all of them in one"),
-        ("truth,a,b\nx,0,5%\ny,7,0\n", "'5%' is per cent but '7' is not; write all of them alike"),
-        ("truth,a,b\nx,0,$1,200\ny,5,0\n", "if $1,200 is one number, put it in quotes"),
-        ("mild,$0,$1\nmoderate,$2,$0\nsevere,$1,$0\n", "'$0' could be a name or a loss"),
-        ("truth,a,b\nx,0,1.200 €\ny,5 €,0\n", "is '1.200 €', which could be 1.2000 € or 1200; write one of these"),
-        ("truth,a,b\nx,0,$5€\ny,7,0\n", "'$5€', which is not a number"),
-        ("truth,a,b\nx,0,--5\ny,7,0\n", "'--5', which is not a number"),
+        ("truth;a;b\nx;0;1,200\ny;5;0\n", ("'1,200'", "1,2000", "1200")),
+        ("truth;a;b\nx;0;€ 1.200\ny;5;0\n", ("'€ 1.200'", "1.2000", "1200")),
+        ("truth\ta\tb\nx\t0\t$1,200\ny\t5\t0\n", ("'$1,200'", "$1,2000", "1200")),
+        ('truth,a,b\nx,0,"3,5"\ny,5,0\n', ("'3,5'",)),
+        ("truth;a;b\nx;0,5;1\ny;2.5;0\n", ("'0,5'", "'2.5'")),
+        ("truth,a,b\nx,0,$5\ny,€7,0\n", ("'$5'", "'€7'")),
+        ("truth,a,b\nx,0,5%\ny,7,0\n", ("'5%'", "'7'")),
+        ("truth,a,b\nx,0,$1,200\ny,5,0\n", ("$1,200",)),
+        ("mild,$0,$1\nmoderate,$2,$0\nsevere,$1,$0\n", ("'$0'",)),
+        ("truth,a,b\nx,0,1.200 €\ny,5 €,0\n", ("'1.200 €'", "1.2000", "1200")),
+        ("truth,a,b\nx,0,$5€\ny,7,0\n", ("'$5€'",)),
+        ("truth,a,b\nx,0,--5\ny,7,0\n", ("'--5'",)),
     ],
 )
-def test_what_could_be_read_in_two_ways_is_refused(tmp_path, content, words):
-    assert words in refused(tmp_path, content)
+def test_what_could_be_read_in_two_ways_is_refused(tmp_path, content, quotes):
+    assert_quotes(refused(tmp_path, content), *quotes)
 
 
 def test_the_advice_about_thousands_works(tmp_path):
@@ -105,12 +105,12 @@ def test_python_values_may_be_amounts_too():
     assert LossMatrix([["$0", "$1,200.50"], ["5", 0]]).entries == ((0, F("1200.5")), (5, 0))
     frame = pd.DataFrame({"wait": ["0 €", "1.200,50 €"], "treat": ["3,5 €", "0 €"]}, index=["well", "ill"])
     assert lm.analyze(frame).loss.entries == ((0, F("3.5")), (F("1200.5"), 0))
-    assert "could be 1,2000 or 1200" in refusal(LossMatrix, [["1,200", 0], [0, 1]])
+    assert_quotes(refusal(LossMatrix, [["1,200", 0], [0, 1]]), "1,2000", "1200")
 
 
 def test_euros_of_windows_are_read_with_a_warning(tmp_path):
     path = written(tmp_path, "truth,a,b\nx,0,5 €\ny,7 €,0\n".encode("cp1252"))
-    with pytest.warns(UserWarning, match="read as Windows-1252"):
+    with pytest.warns(UserWarning, match="Windows-1252"):
         assert LossMatrix.from_csv(path).entries[1] == (7, 0)
 
 
@@ -118,9 +118,8 @@ def test_euros_of_windows_are_read_with_a_warning(tmp_path):
     "cell", ["1" + " " * 100_000 + "x", "1 " * 50_000 + "x", "1," * 50_000 + "x", "1" * 100_000 + "x"]
 )
 def test_a_cell_of_any_length_is_refused_at_once(tmp_path, cell):
-    begun = time.process_time()
-    assert "is not a number" in refused(tmp_path, f"truth;a;b\nx;0;{cell}\ny;1;0\n")
-    assert time.process_time() - begun < 5  # a pattern that tries all ways would take hours
+    """A pattern that tries all ways would take hours."""
+    assert_quotes(refused(tmp_path, f"truth;a;b\nx;0;{cell}\ny;1;0\n"), "'x'", "'b'")
 
 
 # Comments.
@@ -141,13 +140,12 @@ def test_lines_that_begin_with_a_hash_are_comments(tmp_path, content):
 
 @pytest.mark.parametrize("line", ["#z,1,1", "# z , 1 , 1", '#z,"1",$1'])
 def test_a_comment_that_could_be_a_row_is_refused(tmp_path, line):
-    message = refused(tmp_path, f"truth,a,b\nx,0,1\n{line}\ny,2,0\n")
-    assert "could be a comment or a row; leave it out, or put quotes around" in message
+    assert_quotes(refused(tmp_path, f"truth,a,b\nx,0,1\n{line}\ny,2,0\n"), repr(line), re.match("# ?z", line)[0])
     assert entries(tmp_path, 'truth,a,b\nx,0,1\n"#z",1,1\ny,2,0\n') == [[0, 1], [1, 1], [2, 0]]
 
 
 def test_a_comment_that_could_be_the_only_header_is_refused(tmp_path):
-    assert "could be a comment or a row" in refused(tmp_path, "# truth,a,b\nx,0,1\ny,2,0\n")
+    assert_quotes(refused(tmp_path, "# truth,a,b\nx,0,1\ny,2,0\n"), "'# truth,a,b'", "'# truth'")
 
 
 def test_names_that_begin_with_a_hash_are_written_so_that_they_are_read(tmp_path):
@@ -165,7 +163,7 @@ def test_a_hash_alone_is_a_corner(tmp_path):
 
 
 def test_comments_alone_are_no_table(tmp_path):
-    assert "nothing but comments" in refused(tmp_path, "# truth,a,b\n# x,0,1\n")
+    refused(tmp_path, "# truth,a,b\n# x,0,1\n")
 
 
 def test_a_tab_before_a_hash_is_an_empty_corner(tmp_path):

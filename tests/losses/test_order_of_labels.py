@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusal import refusal
+from refusal import assert_quotes, refusal
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -89,9 +89,7 @@ def test_without_names_only_sorted_rows_are_served(way):
     decided = np.atleast_1d(fraud(("fraud", "legit")).decide(BARE[way])).tolist()
     assert decided == by_hand()[: len(decided)]
     message = refusal(fraud(("legit", "fraud")).decide, BARE[way])
-    assert "labels ('legit', 'fraud')" in message
-    assert "decide(model, X)" in message
-    assert "decide(P, classes=model.classes_)" in message
+    assert_quotes(message, "('legit', 'fraud')", "decide(model, X)", "decide(P, classes=model.classes_)")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +120,7 @@ def test_an_order_beyond_doubt_is_that_of_text_and_of_numbers(labels, settled):
     if settled:
         assert loss.decide(table).tolist() == list(range(loss.n))
     else:
-        assert "P does not say which column is which" in refusal(loss.decide, table)
+        assert_quotes(refusal(loss.decide, table), "P", "decide(P, classes=model.classes_)")
         assert loss.decide(table, classes=labels).tolist() == list(range(loss.n))
 
 
@@ -177,36 +175,34 @@ def test_integers_and_their_text_are_two_names():
     assert loss.decide(fitted, X).tolist() == loss.decide(fitted.predict_proba(X), classes=[0, 1]).tolist()
     assert loss.decide(LogisticRegression().fit(X, y.astype(float)), X).tolist() == loss.decide(fitted, X).tolist()
     assert loss.decide(LogisticRegression().fit(X, y.astype(bool)), X).tolist() == loss.decide(fitted, X).tolist()
-    assert "no label is called '0'; did you mean 0?" in refusal(
-        loss.decide, LogisticRegression().fit(X, y.astype(str)), X
-    )
+    assert_quotes(refusal(loss.decide, LogisticRegression().fit(X, y.astype(str)), X), "'0'", "0")
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("call", "quotes"),
     [
-        (lambda loss: loss.decide(MODEL), "is a model; give the cases too, decide(model, X)"),
-        (lambda loss: loss.decide(LogisticRegression(), X), "LogisticRegression() has no classes_; fit it first"),
-        (lambda loss: loss.decide(LinearSVC().fit(X, Y), X), "LinearSVC() has no predict_proba; wrap it in Calibrated"),
-        (lambda loss: loss.decide(MODEL, X, classes=MODEL.classes_), "classes are given beside a model"),
-        (lambda loss: loss.decide(P, X), "P is no model, so X means nothing"),
-        (lambda loss: loss.decide(P, MODEL.classes_), "write decide(P, classes=…)"),
+        (lambda loss: loss.decide(MODEL), ("decide(model, X)",)),
+        (lambda loss: loss.decide(LogisticRegression(), X), ("LogisticRegression()",)),
+        (lambda loss: loss.decide(LinearSVC().fit(X, Y), X), ("LinearSVC()", "predict_proba")),
+        (lambda loss: loss.decide(MODEL, X, classes=MODEL.classes_), ("decide(model, X)",)),
+        (lambda loss: loss.decide(P, X), ("P",)),
+        (lambda loss: loss.decide(P, MODEL.classes_), ("decide(P, classes=…)",)),
         (
             lambda loss: loss.decide(MultiOutputClassifier(MODEL).fit(X, np.stack([Y, Y], axis=1)), X),
-            "predicts several outputs",
+            ("MultiOutputClassifier", "lm.which(loss, model)", "decide(P, classes=…)"),
         ),
         (
             lambda loss: loss.decide(LogisticRegression().fit(X, Y == "fraud"), X),
-            "the model was fitted on (False, True)",
+            ("(False, True)",),
         ),
         (
             lambda loss: loss.decide(LogisticRegression().fit(X, np.where(Y == "fraud", "fraud", "fine")), X),
-            "no label is called 'fine'",
+            ("'fine'",),
         ),
     ],
 )
-def test_models_that_do_not_tell_are_refused(call, words):
-    assert words in refusal(call, fraud(("legit", "fraud")))
+def test_models_that_do_not_tell_are_refused(call, quotes):
+    assert_quotes(refusal(call, fraud(("legit", "fraud"))), *quotes)
 
 
 @pytest.mark.parametrize("labels", [("fraud", "legit"), ("legit", "fraud")])
@@ -215,7 +211,7 @@ def test_a_model_of_codes_is_refused_with_the_line_that_decides(labels):
     loss = LossMatrix.from_function(lambda y, t: COSTS[y, t], labels, DECISIONS)
     model = LogisticRegression().fit(X, np.searchsorted(["fraud", "legit"], Y))
     words = refusal(loss.decide, model, X)
-    assert "the model was fitted on (0, 1), not on the labels" in words
+    assert_quotes(words, "(0, 1)")
     lines = re.findall(r"loss\.re.*?\.decide\(model, X\)", words)
     assert len(lines) == (1 if labels == ("fraud", "legit") else 2)
     assert eval(lines[-1], {"loss": loss, "model": model, "X": X}).tolist() == loss.decide(MODEL, X).tolist()
@@ -224,7 +220,7 @@ def test_a_model_of_codes_is_refused_with_the_line_that_decides(labels):
 def test_a_label_that_the_model_never_saw_is_not_taken_for_impossible():
     three = LossMatrix([[0, 1], [9, 0], [99, 0]], ["legit", "fraud", "attack"], ["pay", "block"])
     message = refusal(three.decide, MODEL, X)
-    assert "no column is for the label 'attack', only for ('fraud', 'legit')" in message
+    assert_quotes(message, "'attack'", "('fraud', 'legit')")
     assert "loss.restrict(labels=model.classes_)" in message
     two = LossMatrix([[0, 1], [9, 0]], ["legit", "fraud"], ["pay", "block"])
     assert three.restrict(labels=MODEL.classes_).decide(MODEL, X).tolist() == two.decide(MODEL, X).tolist()
@@ -246,32 +242,29 @@ def test_lists_and_tuples_are_in_the_order_of_the_rows_and_arrays_are_not_guesse
     assert fraud(("fraud", "legit")).risk(array) == expected
     for question in ("risk", "bayes_risk", "optimal_predictions"):
         message = refusal(getattr(fraud(("legit", "fraud")), question), array)
-        assert "labels ('legit', 'fraud')" in message
-        assert "write tuple(p)" in message
+        assert_quotes(message, "('legit', 'fraud')", "tuple(p)")
 
 
 @pytest.mark.parametrize(
-    ("p", "words"),
+    ("p", "quotes"),
     [
-        (np.array(0.5), "p has shape (); give one distribution"),
-        (np.array([[[0.1, 0.9]]]), "P does not say which column is which"),
-        (np.array([0.1, 0.2, 0.7]), "has 3 entries; give one probability for each of the 2 labels"),
-        (pd.Series({"fraud": 0.1, "fine": 0.9}), "P has the columns ('fraud', 'fine') but the labels are"),
+        (np.array(0.5), ("p", "()")),
+        (np.array([[[0.1, 0.9]]]), ("P", "('legit', 'fraud')")),
+        (np.array([0.1, 0.2, 0.7]), ("3", "2")),
+        (pd.Series({"fraud": 0.1, "fine": 0.9}), ("P", "('fraud', 'fine')")),
     ],
 )
-def test_arrays_that_are_no_distributions_are_refused(p, words):
-    assert words in refusal(fraud(("legit", "fraud")).risk, p)
+def test_arrays_that_are_no_distributions_are_refused(p, quotes):
+    assert_quotes(refusal(fraud(("legit", "fraud")).risk, p), *quotes)
 
 
 def test_factors_of_rows_come_by_name_or_in_a_list():
     loss = fraud(("legit", "fraud"))
     assert loss.scale_rows([1, 3]) == loss.scale_rows({"fraud": 3}) == loss.scale_rows(pd.Series({"fraud": 3}))
-    assert "give a mapping {label: factor}" in refusal(loss.scale_rows, np.array([3, 1]))
-    assert "give a mapping {label: offset}" in refusal(loss.shift_rows, np.array([3, 1]))
+    assert_quotes(refusal(loss.scale_rows, np.array([3, 1])), "{label: factor}")
+    assert_quotes(refusal(loss.shift_rows, np.array([3, 1])), "{label: offset}")
     assert fraud(("fraud", "legit")).scale_rows(np.array([3, 1])).entries[0] == (300, 60, 0)
-    assert "in the order of the rows, ('legit', 'fraud')" in refusal(
-        lambda: list(which(loss, class_weight=np.array([3, 1])))
-    )
+    assert_quotes(refusal(lambda: list(which(loss, class_weight=np.array([3, 1])))), "('legit', 'fraud')")
 
 
 def test_rankings_follow_the_same_rule():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import pickle
 import re
 import tempfile
@@ -14,7 +16,7 @@ import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from refusal import outcome, refusal, written
+from refusal import assert_quotes, outcome, refusal, written
 
 from lossmith import LossMatrix
 from lossmith.losses import hamming
@@ -73,7 +75,9 @@ def all_read(names):
     return tuple(texts) if coded and width > 1 else tuple(map(as_read, names))
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "TSV", "txt"])
+@pytest.mark.parametrize(
+    "ending", ["csv", "tsv", *(pytest.param(ending, marks=pytest.mark.exhaustive) for ending in ("TSV", "txt"))]
+)
 @example(hamming(3))
 @example(LossMatrix([[0], [1]], labels=["a;b", "c;d"], predictions=["x;y"]))
 @example(LossMatrix([[0, 1], [1, 0]], labels=["a,1", "b,2"], predictions=["x\ty", ";"]))
@@ -162,16 +166,16 @@ def test_decimal_commas_are_read_where_semicolons_separate(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "delimiter", "written_as"),
-    [("1,000", ";", "1,0000 or 1000"), ("1,250", "\t", "1,2500 or 1250"), ("1.000", ";", "1.0000 or 1000")],
+    ("cell", "delimiter", "choices"),
+    [("1,000", ";", ("1,0000", "1000")), ("1,250", "\t", ("1,2500", "1250")), ("1.000", ";", ("1.0000", "1000"))],
 )
-def test_a_number_that_could_be_thousands_is_refused(tmp_path, cell, delimiter, written_as):
+def test_a_number_that_could_be_thousands_is_refused(tmp_path, cell, delimiter, choices):
     table = PLAIN.replace(",", delimiter)
     message = refused(tmp_path, table.replace("1/2", cell))
-    assert f"row 'severe', column 'home' is '{cell}', which could be {written_as}" in message
-    for choice in written_as.split(" or "):  # the advice works
+    assert_quotes(message, "'severe'", "'home'", repr(cell), *choices)
+    for choice in choices:  # the advice works
         assert read(tmp_path, table.replace("1/2", choice)).entries[1][0] == Fraction(choice.replace(",", "."))
-    assert "could be" in refused(tmp_path, f"0{delimiter}{cell}\n2{delimiter}0\n")
+    assert_quotes(refused(tmp_path, f"0{delimiter}{cell}\n2{delimiter}0\n"), repr(cell), *choices)
 
 
 def test_a_point_is_a_point_where_commas_or_tabs_separate(tmp_path):
@@ -180,7 +184,7 @@ def test_a_point_is_a_point_where_commas_or_tabs_separate(tmp_path):
 
 
 def test_decimal_commas_and_points_do_not_mix(tmp_path):
-    assert "'0,5' has a decimal comma but '2.5' a decimal point" in refused(tmp_path, "truth;a;b\nx;0,5;1\ny;2.5;0\n")
+    assert_quotes(refused(tmp_path, "truth;a;b\nx;0,5;1\ny;2.5;0\n"), "'0,5'", "'2.5'")
 
 
 def test_thousands_in_quotes_are_thousands_where_commas_separate(tmp_path):
@@ -197,19 +201,18 @@ def test_thousands_in_quotes_are_thousands_where_commas_separate(tmp_path):
     ],
 )
 def test_a_delimiter_that_cannot_be_told_is_refused(tmp_path, content):
-    message = refused(tmp_path, content)
-    assert re.match("the columns could be separated by (commas|semicolons) or (semicolons|tabs); use only one", message)
+    refused(tmp_path, content)
 
 
 def test_in_a_tsv_file_only_tabs_separate(tmp_path):
     loss = read(tmp_path, "truth\ta,b\nx\t0,1\ny\t1,0\n", "costs.tsv")
     assert (loss.predictions, loss.entries) == (("a,b",), ((Fraction(1, 10),), (1,)))
-    assert "only one column" in refused(tmp_path, PLAIN, "costs.tsv")
+    refused(tmp_path, PLAIN, "costs.tsv")
 
 
 def test_western_letters_without_utf8_are_read_with_a_warning(tmp_path):
     path = written(tmp_path, "truth,mäßig,schwer\nja,0,1\nnein,1,0\n".encode("latin-1"))
-    with pytest.warns(UserWarning, match="not UTF-8; its letters were read as Windows-1252") as caught:
+    with pytest.warns(UserWarning, match="UTF-8.*Windows-1252") as caught:
         loss = LossMatrix.from_csv(path)
     assert loss.predictions == ("mäßig", "schwer")
     assert caught[0].filename == __file__
@@ -248,25 +251,23 @@ def test_utf8_is_read_without_a_warning(tmp_path):
     ],
 )
 def test_numbers_that_could_be_names_or_losses_are_refused(tmp_path, content):
-    message = refused(tmp_path, content)
-    assert "could be a name or a loss" in message
-    assert "write 'truth \\ decision' in the corner, or give numbers alone" in message
+    assert_quotes(refused(tmp_path, content), "'truth \\ decision'")
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "numbers"),
     [
-        "0,1,2\n0,1,4\n2,0,1\n9,3,0\n",  # column numbers above the losses
-        "1,2,3\n0,1,4\n2,0,1\n9,3,0\n",
-        "0,1,2,3\n0,1,4,1\n2,0,1,1\n9,3,0,1\n",
-        "0,0,1,4\n1,2,0,1\n2,9,3,0\n",  # row numbers before the losses
-        "1,0,1,4\n2,2,0,1\n3,9,3,0\n",
-        "0,1\n5,0\n7,0\n",
-        "0;0,5;2\n1;0;3\n",
+        ("0,1,2\n0,1,4\n2,0,1\n9,3,0\n", "0, 1, 2"),  # column numbers above the losses
+        ("1,2,3\n0,1,4\n2,0,1\n9,3,0\n", "1, 2, 3"),
+        ("0,1,2,3\n0,1,4,1\n2,0,1,1\n9,3,0,1\n", "0, 1, 2, 3"),
+        ("0,0,1,4\n1,2,0,1\n2,9,3,0\n", "0, 1, 2"),  # row numbers before the losses
+        ("1,0,1,4\n2,2,0,1\n3,9,3,0\n", "1, 2, 3"),
+        ("0,1\n5,0\n7,0\n", "0, 1"),
+        ("0;0,5;2\n1;0;3\n", "0, 1"),
     ],
 )
-def test_a_row_or_column_that_counts_could_be_names_or_losses(tmp_path, content):
-    assert re.match(r"the first (row|column), [0-9, ]+, could hold names or losses; ", refused(tmp_path, content))
+def test_a_row_or_column_that_counts_could_be_names_or_losses(tmp_path, content, numbers):
+    assert_quotes(refused(tmp_path, content), numbers)
 
 
 @pytest.mark.parametrize("content", ["0,1\n1,0", "0,5\n1,0", "0,1,2\n1,0,1\n2,1,0", "0,1,4\n2,0,1\n9,3,0", "3,1\n1,3"])
@@ -299,40 +300,38 @@ def test_any_corner_will_do_where_the_names_are_words(tmp_path, corner):
 
 
 @pytest.mark.parametrize(
-    "corner",
+    ("corner", "name"),
     [
-        "decision \\ truth",
-        "predicted",
-        "Prediction",
-        "predicted label / true label",
-        "y_pred",
-        "PredictedClass",
-        "t \\ y",
-        "class prediction",
-        "action",
-        "pred|true",
-        "\\ truth",
-        "decision truth",
-        "guess vs actual",
+        ("decision \\ truth", "decision"),
+        ("predicted", "predicted"),
+        ("Prediction", "Prediction"),
+        ("predicted label / true label", "predicted label"),
+        ("y_pred", "y_pred"),
+        ("PredictedClass", "PredictedClass"),
+        ("t \\ y", "t"),
+        ("class prediction", "class prediction"),
+        ("action", "action"),
+        ("pred|true", "pred"),
+        ("\\ truth", "truth"),
+        ("decision truth", "decision truth"),
+        ("guess vs actual", "guess vs actual"),
     ],
 )
-def test_a_corner_that_says_the_rows_are_decisions_is_refused(tmp_path, corner):
-    message = refused(tmp_path, PLAIN.replace("truth \\ decision", corner))
-    assert "looks like the transpose" in message
-    assert "swap them" in message
+def test_a_corner_that_says_the_rows_are_decisions_is_refused(tmp_path, corner, name):
+    assert_quotes(refused(tmp_path, PLAIN.replace("truth \\ decision", corner)), repr(name))
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "names"),
     [
-        ",true_a,true_b\npred_a,0,1\npred_b,1,0\n",
-        ",a,b\npred_a,0,1\npred_b,1,0\n",
-        ",true_a,true_b\na,0,1\nb,1,0\n",
-        "costs,Actual ill,Actual well\nPredicted ill,0,1\nPredicted well,1,0\n",
+        (",true_a,true_b\npred_a,0,1\npred_b,1,0\n", "'pred_a, pred_b'"),
+        (",a,b\npred_a,0,1\npred_b,1,0\n", "'pred_a, pred_b'"),
+        (",true_a,true_b\na,0,1\nb,1,0\n", "'true_a, true_b'"),
+        ("costs,Actual ill,Actual well\nPredicted ill,0,1\nPredicted well,1,0\n", "'Predicted ill, Predicted well'"),
     ],
 )
-def test_names_that_say_the_rows_are_decisions_are_refused(tmp_path, content):
-    assert "looks like the transpose" in refused(tmp_path, content)
+def test_names_that_say_the_rows_are_decisions_are_refused(tmp_path, content, names):
+    assert_quotes(refused(tmp_path, content), names, "'truth'")
 
 
 def test_the_corner_outweighs_the_names(tmp_path):
@@ -343,67 +342,67 @@ def test_the_corner_outweighs_the_names(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "what"),
+    ("content", "quotes"),
     [
-        (PLAIN.replace("1/2", "-1"), "the loss in row 'severe', column 'home' is -1, which is negative"),
-        (PLAIN.replace("1/2", "nan"), "the entry in row 'severe', column 'home' is 'nan', which is not a number"),
-        (PLAIN.replace("1/2", "inf"), "row 'severe', column 'home' is 'inf'; write a finite cost"),
-        (PLAIN.replace("1/2", "free"), "column 'home' is 'free', which is not a number; write 3, 0.25 or 1/3"),
-        (PLAIN.replace("1/2", "$five"), "row 'severe', column 'home' is '$five', which is not a number"),
-        (PLAIN.replace("1/2", ""), "row 'severe', column 'home' is missing"),
-        (PLAIN.replace("1/2", " "), "row 'severe', column 'home' is missing"),
-        (PLAIN.replace(",0\n", ",\n"), "row 'severe', column 'icu' is missing"),
-        (PLAIN.replace("severe,", "severe\n,"), "row 3 ('severe') has 1 cells but the first row has 3"),
-        (PLAIN.replace(",0\n", "\n"), "row 3 ('severe') has 2 cells but the first row has 3"),
-        (PLAIN.replace(",0\n", ",0,0\n"), "row 3 ('severe') has 4 cells but the first row has 3"),
-        ("home,icu\nmild,0,1\nsevere,1,0\n", "row 2 ('mild') has 3 cells but the first row has 2"),
-        ("truth,a,b\n0,1\n1,0\n", "row 2 ('0') has 2 cells but the first row has 3"),
-        (PLAIN.replace("severe", "mild"), "the label 'mild' occurs twice"),
-        (PLAIN.replace("icu", "home"), "the prediction 'home' occurs twice"),
-        (PLAIN.replace("severe", ""), "the label of row 1 is missing"),
-        (PLAIN.replace("home", ""), "the prediction of column 0 is missing"),
-        ("," + PLAIN.replace("\n", "\n,"), "the label of row 0 is missing"),
-        (HEAD, "there is a header but no rows"),
-        (HEAD + "mild,0,1\n", "only one row, 'mild'; give at least two labels"),
-        ("truth\nmild\nsevere\n", "only one column"),
-        ("truth a b\nx 0 1\ny 1 0\n", "only one column; separate the columns by commas, semicolons or tabs"),
-        ("3\n", "only one column"),
-        (PLAIN.replace("mild", '"mild'), "put a quote at both ends of a cell"),
-        (PLAIN.replace("mild", '"mi"ld'), "put a quote at both ends of a cell"),
-        ("", "the file is empty"),
-        (" \n\n", "the file is empty"),
-        (",,,\n,,,\n", "the file is empty"),
-        (';\t"" \n', "the file is empty"),
-        (b"\xef\xbb\xbf", "the file is empty"),
-        (b"\xff\xfe", "the file is empty"),
-        (b"\xff\xfea", "not text in UTF-8"),
-        (PLAIN.encode("utf-16-le"), "not text in UTF-8"),
-        (PLAIN.encode("utf-32"), "not text in UTF-8"),
-        (PLAIN.replace("mild", "mi\0ld"), "not text in UTF-8"),
-        ("truth,5 ½,10 ½\na,0,1\nb,1,0\n".encode("cp1252"), "not text in UTF-8; save it as CSV, TSV or JSON"),
-        (b"PK\x03\x04\x14\x00\x06\x00" + bytes(range(256)), "not text in UTF-8"),
-        (bytes(range(1, 256)), "not text in UTF-8"),
-        (pickle.dumps([[0, 1], [1, 0]]), "not text in UTF-8"),
-        ("[[0, 1], [1, 0]]", "there is a header but no rows"),
-        ("truth,a,b\nx," + "1" * 200_000 + ",1\ny,1,0\n", "field larger than field limit"),
+        (PLAIN.replace("1/2", "-1"), ("'severe'", "'home'", "-1")),
+        (PLAIN.replace("1/2", "nan"), ("'severe'", "'home'", "'nan'")),
+        (PLAIN.replace("1/2", "inf"), ("'severe'", "'home'", "'inf'")),
+        (PLAIN.replace("1/2", "free"), ("'home'", "'free'", "3", "0.25", "1/3")),
+        (PLAIN.replace("1/2", "$five"), ("'severe'", "'home'", "'$five'")),
+        (PLAIN.replace("1/2", ""), ("'severe'", "'home'")),
+        (PLAIN.replace("1/2", " "), ("'severe'", "'home'")),
+        (PLAIN.replace(",0\n", ",\n"), ("'severe'", "'icu'")),
+        (PLAIN.replace("severe,", "severe\n,"), ("3", "('severe')", "1")),
+        (PLAIN.replace(",0\n", "\n"), ("3", "('severe')", "2")),
+        (PLAIN.replace(",0\n", ",0,0\n"), ("3", "('severe')", "4")),
+        ("home,icu\nmild,0,1\nsevere,1,0\n", ("2", "('mild')", "3")),
+        ("truth,a,b\n0,1\n1,0\n", ("2", "('0')", "3")),
+        (PLAIN.replace("severe", "mild"), ("'mild'",)),
+        (PLAIN.replace("icu", "home"), ("'home'",)),
+        (PLAIN.replace("severe", ""), ("1",)),
+        (PLAIN.replace("home", ""), ("0",)),
+        ("," + PLAIN.replace("\n", "\n,"), ("0",)),
+        (HEAD, ()),
+        (HEAD + "mild,0,1\n", ("'mild'",)),
+        ("truth\nmild\nsevere\n", ()),
+        ("truth a b\nx 0 1\ny 1 0\n", ()),
+        ("3\n", ()),
+        (PLAIN.replace("mild", '"mild'), ()),
+        (PLAIN.replace("mild", '"mi"ld'), ()),
+        ("", ()),
+        (" \n\n", ()),
+        (",,,\n,,,\n", ()),
+        (';\t"" \n', ()),
+        (b"\xef\xbb\xbf", ()),
+        (b"\xff\xfe", ()),
+        (b"\xff\xfea", ("UTF-8",)),
+        (PLAIN.encode("utf-16-le"), ("UTF-8",)),
+        (PLAIN.encode("utf-32"), ("UTF-8",)),
+        (PLAIN.replace("mild", "mi\0ld"), ("UTF-8",)),
+        ("truth,5 ½,10 ½\na,0,1\nb,1,0\n".encode("cp1252"), ("UTF-8",)),
+        (b"PK\x03\x04\x14\x00\x06\x00" + bytes(range(256)), ("UTF-8",)),
+        (bytes(range(1, 256)), ("UTF-8",)),
+        (pickle.dumps([[0, 1], [1, 0]]), ("UTF-8",)),
+        ("[[0, 1], [1, 0]]", ()),
+        ("truth,a,b\nx," + "1" * 200_000 + ",1\ny,1,0\n", ()),
     ],
     ids=lambda value: None if isinstance(value, str) and len(value) < 200 else "content",
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, content, what):
-    assert what in refused(tmp_path, content)
+def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, content, quotes):
+    assert_quotes(refused(tmp_path, content), *quotes)
 
 
 def test_an_array_of_numpy_is_no_table(tmp_path):
     np.save(tmp_path / "costs.npy", np.zeros((2, 2)))
-    assert "not text in UTF-8" in refusal(LossMatrix.from_csv, tmp_path / "costs.npy")
+    assert_quotes(refusal(LossMatrix.from_csv, tmp_path / "costs.npy"), "UTF-8")
 
 
 def test_a_path_that_cannot_be_read_is_named(tmp_path):
-    assert refusal(LossMatrix.from_csv, tmp_path) == f"{tmp_path}: cannot be read: Is a directory"
-    assert "none.csv: cannot be read: No such file" in refusal(LossMatrix.from_csv, "none.csv")
-    assert r"'two\nlines.csv': cannot be read: No such file" in refusal(LossMatrix.from_csv, "two\nlines.csv")
-    assert "cannot be read" in refusal(LossMatrix.from_csv, "null\0byte.csv")
-    assert "cannot be read: File name too long" in refusal(LossMatrix.from_csv, "x" * 5000)
+    assert_quotes(refusal(LossMatrix.from_csv, tmp_path), str(tmp_path), os.strerror(errno.EISDIR))
+    assert_quotes(refusal(LossMatrix.from_csv, "none.csv"), "none.csv", os.strerror(errno.ENOENT))
+    assert_quotes(refusal(LossMatrix.from_csv, "two\nlines.csv"), "'two\\nlines.csv'")
+    refusal(LossMatrix.from_csv, "null\0byte.csv")
+    assert_quotes(refusal(LossMatrix.from_csv, "x" * 5000), os.strerror(errno.ENAMETOOLONG))
 
 
 @given(st.text(st.sampled_from(',;\t"\n\r 01.a-/\\é\xa0'), max_size=40) | st.binary(max_size=40))
@@ -449,7 +448,7 @@ def tables(draw) -> tuple[str, list[list[Fraction]], bool]:
     return text, losses, all(number.fullmatch(cell) for row in rows for cell in row)
 
 
-@examples(150)
+@examples(60)
 @given(tables())
 def test_a_table_is_read_right_or_refused_whatever_was_left_out(case):
     text, losses, numbers_alone = case

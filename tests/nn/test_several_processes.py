@@ -44,9 +44,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("surrogate", [lm.surrogates.crammer_singer(3), lm.surrogates.softmax(3)])
+@pytest.mark.parametrize("name", ["crammer_singer", "softmax"])
 @pytest.mark.parametrize("weight", [None, [1, 2, 5]])
-def test_sums_over_parts_have_gradients_that_add_up_to_that_of_the_whole(torch, surrogate, weight):
+def test_sums_over_parts_have_gradients_that_add_up_to_that_of_the_whole(torch, name, weight):
     """What several processes rest on, in one: the gradient of the mean, from sums over 40, 20 and no examples."""
     u = torch.randn(60, 3, generator=torch.Generator().manual_seed(0)).double()
     X, y = torch.ones(60, 1).double() * u[:, :1], torch.arange(60) % 3
@@ -57,6 +57,7 @@ def test_sums_over_parts_have_gradients_that_add_up_to_that_of_the_whole(torch, 
         criterion(layer(X[rows]) + u[rows], y[rows]).backward()
         return np.concatenate([each.grad.numpy().ravel() for each in layer.parameters()])
 
+    surrogate = getattr(lm.surrogates, name)(3)
     share = 60 if weight is None else np.take(weight, y.numpy()).sum()
     sums = lm.nn.SurrogateLoss(surrogate, weight=weight, reduction="sum")
     together = sum(gradient(sums, rows) for rows in (slice(0, 40), slice(40, 60), slice(60, 60)))

@@ -6,23 +6,17 @@ import numpy as np
 import pytest
 
 import lossmith as lm
-
-SMOOTH = [
-    pytest.param(made, id=made.name)
-    for family in lm.surrogates.CATALOGUE
-    for made in [family(**kwargs) for kwargs in family.small]
-    if isinstance(made, lm.SmoothSurrogate)
-]
+from surrogates.members import case, each_part, smooth
 
 
 def exponential():
     return lm.SmoothSurrogate.from_margin(lambda m: np.exp(-m), lambda m: -np.exp(-m), "exponential")
 
 
-def test_every_smooth_surrogate_of_the_catalogue_has_a_form_or_its_family_says_why_not():
-    assert SMOOTH
-    for each in SMOOTH:
-        surrogate = each.values[0]
+@each_part
+def test_every_smooth_surrogate_of_the_catalogue_has_a_form_or_its_family_says_why_not(part):
+    assert smooth(part)
+    for surrogate in smooth(part):
         if surrogate.form is None:
             assert surrogate.made_by.formless
             continue
@@ -40,19 +34,19 @@ def test_a_surrogate_of_ones_own_has_none_even_with_the_traits_of_a_square():
     assert exponential().form is None
 
 
-@pytest.mark.parametrize("surrogate", [*SMOOTH, pytest.param(exponential(), id="exponential")])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_values_and_gradients_are_those_of_numpy(torch, surrogate, weighted):
-    if weighted:
-        surrogate = surrogate.weighted(range(1, surrogate.n + 1))
-    u = torch.randn(40, surrogate.dim, dtype=torch.float64, generator=torch.manual_seed(1), requires_grad=True)
-    y = torch.arange(40) % surrogate.n
-    values = lm.nn.SurrogateLoss(surrogate, reduction="none")(u, y)
-    values.sum().backward()
-    points, rows = u.detach().numpy(), np.arange(40)
-
-    np.testing.assert_allclose(values.detach().numpy(), surrogate.evaluate(points)[rows, y], rtol=1e-12)
-    np.testing.assert_allclose(u.grad.numpy(), surrogate.gradient(points)[rows, y], rtol=1e-10, atol=1e-13)
+@each_part
+def test_values_and_gradients_are_those_of_numpy(torch, part):
+    for plain in (*smooth(part), exponential()):
+        for surrogate in (plain, plain.weighted(range(1, plain.n + 1))):
+            u = torch.randn(40, surrogate.dim, dtype=torch.float64, generator=torch.manual_seed(1), requires_grad=True)
+            y = torch.arange(40) % surrogate.n
+            values = lm.nn.SurrogateLoss(surrogate, reduction="none")(u, y)
+            values.sum().backward()
+            points, rows = u.detach().numpy(), np.arange(40)
+            with case(surrogate.name):
+                expected = surrogate.evaluate(points)[rows, y]
+                np.testing.assert_allclose(values.detach().numpy(), expected, rtol=1e-12)
+                np.testing.assert_allclose(u.grad.numpy(), surrogate.gradient(points)[rows, y], rtol=1e-10, atol=1e-13)
 
 
 def test_a_surrogate_of_ones_own_passes_the_gradient_check_of_torch(torch):

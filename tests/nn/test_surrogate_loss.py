@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import io
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 import lossmith as lm
-from lossmith.errors import BadInput
+from lossmith.errors import BadInput, LossmithError
+from lossmith.losses import zero_one
 from nn.exact import dyadic
 
 
@@ -92,6 +92,7 @@ def test_the_loss_compiles_into_one_graph(torch, name):
     torch.testing.assert_close(*(torch.autograd.grad(value, u)[0] for value in values))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # torch looks at it where the graph is interrupted
 def test_a_surrogate_of_ones_own_interrupts_the_graph_but_works(torch):
     own = lm.SmoothSurrogate.from_margin(lambda m: np.exp(-m), lambda m: -np.exp(-m), "exponential")
@@ -158,52 +159,62 @@ def test_a_surrogate_with_a_loss_is_checked(torch):
     assert criterion.loss == lm.losses.abstain(3)
 
 
-def refusals():
-    cs, loss = lm.surrogates.crammer_singer(3), lm.losses.zero_one(3)
-    ordered = lm.PolyhedralSurrogate.from_function(
+def hinge():
+    return lm.surrogates.crammer_singer(3)
+
+
+def on_a_half_plane():
+    return lm.PolyhedralSurrogate.from_function(
         lambda y, u: lm.pos(1 - (1, -1)[y] * u[0]) + lm.pos(u[1]), n=2, dim=2, domain=lambda u: [u[0] <= u[1]]
     )
-    return [
-        pytest.param([cs, loss], {}, "crammer_singer.n=3. is not calibrated for zero_one", id="not calibrated"),
-        pytest.param([lm.check(cs, loss)], {}, "is not calibrated", id="such a verdict"),
-        pytest.param([lm.design(loss), loss], {}, "leave out loss=", id="two losses"),
-        pytest.param([cs], {"pred": "argmax"}, "give loss= as well", id="a pred without a loss"),
-        pytest.param(["crammer-singer"], {}, "the surrogate is 'crammer-singer'", id="a name"),
-        pytest.param([lm.design(lm.losses.ndcg(3))], {}, "MSELoss", id="squares of factors"),
-        pytest.param([ordered], {}, "only where 1 inequalities hold", id="inequalities"),
-        pytest.param([cs], {"reduction": "max"}, "reduction is 'max'", id="reduction"),
-        pytest.param([cs], {"weight": [1, 2]}, "one positive number for each of the 3 labels", id="two weights"),
-        pytest.param([cs], {"weight": [1, 2, 0]}, "one positive number", id="a weight of 0"),
-    ]
 
 
-@pytest.mark.parametrize(("arguments", "options", "message"), refusals())
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        pytest.param(
+            lambda: [hinge(), zero_one(3)], {}, r"crammer_singer\(n=3\).*zero_one\(n=3\)", id="not calibrated"
+        ),
+        pytest.param(
+            lambda: [lm.check(hinge(), zero_one(3))], {}, r"crammer_singer\(n=3\).*zero_one\(n=3\)", id="such a verdict"
+        ),
+        pytest.param(lambda: [lm.design(zero_one(3)), zero_one(3)], {}, "loss=", id="two losses"),
+        pytest.param(lambda: [hinge()], {"pred": "argmax"}, "loss=", id="a pred without a loss"),
+        pytest.param(lambda: ["crammer-singer"], {}, "'crammer-singer'", id="a name"),
+        pytest.param(lambda: [lm.design(lm.losses.ndcg(3))], {}, "MSELoss", id="squares of factors"),
+        pytest.param(lambda: [on_a_half_plane()], {}, r"\b1\b", id="inequalities"),
+        pytest.param(lambda: [hinge()], {"reduction": "max"}, "'max'", id="reduction"),
+        pytest.param(lambda: [hinge()], {"weight": [1, 2]}, r"weight.*\b3\b", id="two weights"),
+        pytest.param(lambda: [hinge()], {"weight": [1, 2, 0]}, r"weight.*\b3\b", id="a weight of 0"),
+    ],
+)
 def test_what_cannot_be_trained_is_refused_at_once(torch, arguments, options, message):
+    given = arguments()
     with pytest.raises(BadInput, match=message) as refused:
-        lm.nn.SurrogateLoss(*arguments, **options)
+        lm.nn.SurrogateLoss(*given, **options)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
     ("u", "y", "message"),
     [
-        (lambda t: t.zeros(4, 2), lambda t: t.zeros(4, dtype=t.int64), r"u has shape \(4, 2\).*each of the 3 scores"),
-        (lambda t: t.zeros(3), lambda t: t.zeros(1, dtype=t.int64), r"u has shape \(3,\)"),
+        (lambda t: t.zeros(4, 2), lambda t: t.zeros(4, dtype=t.int64), r"u .*\(4, 2\).*\b3\b"),
+        (lambda t: t.zeros(3), lambda t: t.zeros(1, dtype=t.int64), r"u .*\(3,\)"),
         (lambda t: t.zeros(4, 3, dtype=t.int64), lambda t: t.zeros(4, dtype=t.int64), r"torch.int64; .* u.float\(\)"),
-        (lambda t: [[0.0, 0, 0]], lambda t: t.zeros(1, dtype=t.int64), "u is a list"),
-        (lambda t: t.zeros(4, 3), lambda t: [0, 1, 2, 0], "y is a list"),
+        (lambda t: [[0.0, 0, 0]], lambda t: t.zeros(1, dtype=t.int64), r"\bu\b.*list"),
+        (lambda t: t.zeros(4, 3), lambda t: [0, 1, 2, 0], r"\by\b.*list"),
         (lambda t: t.zeros(4, 3), lambda t: t.zeros(4), r"torch.float32; .* y.long\(\)"),
         (lambda t: t.zeros(4, 3), lambda t: t.zeros(4, dtype=t.bool), "torch.bool"),
-        (lambda t: t.zeros(4, 3), lambda t: t.zeros(5, dtype=t.int64), r"y has shape \(5,\).*each of the 4 rows"),
-        (lambda t: t.zeros(4, 3), lambda t: t.zeros(4, 1, dtype=t.int64), r"y has shape \(4, 1\)"),
-        (lambda t: t.zeros(4, 3), lambda t: t.tensor([0, 1, 2, 3]), "y contains 3; .* labels 0 to 2"),
-        (lambda t: t.zeros(4, 3), lambda t: t.tensor([0, 1, 2, -1]), "y contains -1"),
-        (lambda t: t.zeros(0, 3), lambda t: t.zeros(0, dtype=t.int64), "the batch is empty"),
+        (lambda t: t.zeros(4, 3), lambda t: t.zeros(5, dtype=t.int64), r"y .*\(5,\).*\b4\b"),
+        (lambda t: t.zeros(4, 3), lambda t: t.zeros(4, 1, dtype=t.int64), r"y .*\(4, 1\)"),
+        (lambda t: t.zeros(4, 3), lambda t: t.tensor([0, 1, 2, 3]), r"y .*\b3\b.*\b0\b.*\b2\b"),
+        (lambda t: t.zeros(4, 3), lambda t: t.tensor([0, 1, 2, -1]), r"y .*-1"),
+        (lambda t: t.zeros(0, 3), lambda t: t.zeros(0, dtype=t.int64), None),
     ],
 )
 @pytest.mark.parametrize("name", ["crammer_singer", "softmax"])
 def test_bad_batches_are_refused(torch, name, u, y, message):
-    with pytest.raises(BadInput, match=message):
+    with pytest.raises(BadInput, match=message):  # nothing of an empty batch can be quoted
         lm.nn.SurrogateLoss(getattr(lm.surrogates, name)(3))(u(torch), y(torch))
 
 
@@ -216,21 +227,16 @@ def test_an_empty_batch_has_a_sum(torch):
 
 
 def test_without_a_loss_there_is_nothing_to_decide(torch):
-    with pytest.raises(BadInput, match="alone does not say what to decide"):
+    with pytest.raises(BadInput, match=r"softmax\(n=3\).*loss="):
         lm.nn.SurrogateLoss(lm.surrogates.softmax(3)).pred(torch.zeros(1, 3))
 
 
-def test_without_torch_one_line_names_the_extra():
-    program = """
-import sys
-sys.modules["torch"] = None
-import lossmith as lm
-try:
-    lm.nn
-except lm.errors.LossmithError as error:
-    assert isinstance(error, ImportError)
-    print(error)
-"""
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
-    assert run.stdout == "lossmith.nn needs PyTorch; install it with: pip install 'lossmith[torch]'\n"
+def test_without_torch_the_extra_is_named(monkeypatch):
+    for name in [each for each in sys.modules if each.startswith("lossmith.nn")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr(lm, "nn", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(LossmithError, match=r"'lossmith\[torch\]'") as refused:
+        lm.nn  # noqa: B018
+    assert isinstance(refused.value, ImportError)
+    assert "\n" not in str(refused.value)

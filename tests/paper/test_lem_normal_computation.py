@@ -49,14 +49,14 @@ def test_the_lemma_the_definition_and_lossmith_agree_on_the_families(surrogate, 
     assert positive_normal_set(surrogate, u).polytope.vertices == expected
 
 
-@examples(20)
+@examples(10)
 @given(surrogates(with_domain=False), st.data())
 def test_the_lemma_gives_the_positive_normal_set_of_random_surrogates(surrogate, data):
     u = data.draw(points_of(surrogate))
     assert positive_normal_set(surrogate, u).polytope.vertices == second_opinion.normal_vertices_by_lemma(surrogate, u)
 
 
-@examples(20)
+@examples(10)
 @given(surrogates(with_domain=True), st.data())
 def test_with_a_domain_the_normals_of_its_active_rows_join_the_lemma(surrogate, data):
     u = data.draw(points_of(surrogate))

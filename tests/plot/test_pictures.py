@@ -1,7 +1,11 @@
-"""Pictures of trigger sets, measured: areas, places, room for text, files."""
+"""Pictures of trigger sets, measured: areas, places, room for text, files.
+
+The fast tests look at a bar, two triangles and a tetrahedron; the exhaustive ones look at all.
+"""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -30,58 +34,75 @@ from lossmith.plot.placing import spread
 from lossmith.plot.scene import scene_of
 from lossmith.text.numbers import probabilities
 
-TRIAGE = LossMatrix.from_csv(Path(__file__).parents[2] / "examples" / "triage.csv")
+ROOT = Path(__file__).parents[2]
 # The squared distances from the corners of a triangle to twelve sites: twelve cells of a Voronoi diagram.
 SITES = [(6, 4), (1, 1), (3, 1), (6, 0), (9, 1), (11, 1), (3, 4), (9, 4), (6, 7), (6, 9), (4, 6), (8, 6)]
-TWELVE = LossMatrix(
-    [[(x - a) ** 2 + (y - b) ** 2 for a, b in SITES] for x, y in ((0, 0), (12, 0), (6, 10))],
-    predictions=[f"site {i}" for i in range(12)],
-)
-LONG = LossMatrix(
-    [[0, 1, 4], [2, 0, 1], [9, 3, 0]],
-    labels=["no disease at all, certainly ok", "moderate disease of the lungs", "severe disease, life threatened"],
-    predictions=[
-        "send home with a leaflet & call",
-        "admit to the ordinary ward now!",
-        "admit to intensive care at once",
-    ],
-)
-ODD = LossMatrix(
-    [[0, 1, 4, 2], [2, 0, 1, 1], [9, 3, 0, 2]],
-    labels=["größer", "Ω", "тяжёлый"],
-    predictions=["_hidden?", "$5 or $10", "two\nlines", "στάση"],
-)
-NARROW = LossMatrix(
-    [[0, 6, "12.99", 20], [20, 8, 4, 0]],
-    labels=["well", "ill"],
-    predictions=["wait", "test again", "retest quickly", "treat"],
-)
 LOSSES = {
-    "zero_one(2)": zero_one(2),
-    "cost_sensitive_binary": cost_sensitive_binary("1/6"),
-    "narrow": NARROW,
-    "zero_one(3)": zero_one(3),
-    "ordinal(3)": ordinal(3),
-    "abstain(3)": abstain(3),
-    "triage": TRIAGE,
-    "twelve": TWELVE,
-    "long": LONG,
-    "odd": ODD,
-    "zero_one(4)": zero_one(4),
-    "ordinal(4)": ordinal(4),
-    "abstain(4)": abstain(4),
-    "hamming(2)": hamming(2),
-    "top_k(4, 2)": top_k(4, 2),
+    "zero_one(2)": lambda: zero_one(2),
+    "cost_sensitive_binary": lambda: cost_sensitive_binary("1/6"),
+    "narrow": lambda: LossMatrix(
+        [[0, 6, "12.99", 20], [20, 8, 4, 0]],
+        labels=["well", "ill"],
+        predictions=["wait", "test again", "retest quickly", "treat"],
+    ),
+    "zero_one(3)": lambda: zero_one(3),
+    "ordinal(3)": lambda: ordinal(3),
+    "abstain(3)": lambda: abstain(3),
+    "triage": lambda: LossMatrix.from_csv(ROOT / "examples" / "triage.csv"),
+    "twelve": lambda: LossMatrix(
+        [[(x - a) ** 2 + (y - b) ** 2 for a, b in SITES] for x, y in ((0, 0), (12, 0), (6, 10))],
+        predictions=[f"site {i}" for i in range(12)],
+    ),
+    "long": lambda: LossMatrix(
+        [[0, 1, 4], [2, 0, 1], [9, 3, 0]],
+        labels=["no disease at all, certainly ok", "moderate disease of the lungs", "severe disease, life threatened"],
+        predictions=[
+            "send home with a leaflet & call",
+            "admit to the ordinary ward now!",
+            "admit to intensive care at once",
+        ],
+    ),
+    "odd": lambda: LossMatrix(
+        [[0, 1, 4, 2], [2, 0, 1, 1], [9, 3, 0, 2]],
+        labels=["größer", "Ω", "тяжёлый"],
+        predictions=["_hidden?", "$5 or $10", "two\nlines", "στάση"],
+    ),
+    "captain": lambda: LossMatrix(
+        zero_one(3).entries, predictions=["Donaudampfschifffahrtsgesellschaftskapitän", "b", "c"]
+    ),
+    "zero_one(4)": lambda: zero_one(4),
+    "ordinal(4)": lambda: ordinal(4),
+    "abstain(4)": lambda: abstain(4),
+    "hamming(2)": lambda: hamming(2),
+    "top_k(4, 2)": lambda: top_k(4, 2),
 }
-every_loss = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
-every_triangle = pytest.mark.parametrize("loss", [x for x in LOSSES.values() if x.n == 3], ids=lambda x: x.name)
-every_tetrahedron = pytest.mark.parametrize("loss", [x for x in LOSSES.values() if x.n == 4], ids=lambda x: x.name)
+BARS = ["zero_one(2)", "cost_sensitive_binary", "narrow"]
+TRIANGLES = ["zero_one(3)", "ordinal(3)", "abstain(3)", "triage", "twelve", "long", "odd"]
+TETRAHEDRA = ["zero_one(4)", "ordinal(4)", "abstain(4)", "hamming(2)", "top_k(4, 2)"]
+FEW = {"zero_one(2)", "narrow", "triage", "twelve", "zero_one(4)"}  # one of each kind
+
+
+def each_loss(names, few=FEW):
+    """One test for each of the losses; those that are not among the few are exhaustive."""
+    return pytest.mark.parametrize(
+        "name", [pytest.param(each, marks=[] if each in few else pytest.mark.exhaustive) for each in names]
+    )
+
+
+every_loss = each_loss([*BARS, *TRIANGLES, *TETRAHEDRA])
+every_triangle = each_loss(TRIANGLES)
+every_tetrahedron = each_loss(TETRAHEDRA)
 
 
 @cache
-def picture(loss: LossMatrix) -> Figure:
+def loss_of(name: str) -> LossMatrix:
+    return LOSSES[name]()
+
+
+@cache
+def picture(name: str) -> Figure:
     """The figure of a loss with nothing added, for tests that only look at it."""
-    return plot.trigger_sets(loss)
+    return plot.trigger_sets(loss_of(name))
 
 
 def texts_of(figure: Figure) -> list[Text]:
@@ -128,19 +149,21 @@ def drawn_area(patch) -> float:
 
 
 @every_triangle
-def test_areas_of_polygons_are_those_of_the_cells(loss):
+def test_areas_of_polygons_are_those_of_the_cells(name):
+    loss = loss_of(name)
     cells = trigger_sets(loss, reduced=False)
-    patches = picture(loss).axes[0].patches
+    patches = picture(name).axes[0].patches
     whole = 3**0.5 / 4
     assert [drawn_area(patch) / whole for patch in patches] == pytest.approx([float(exact_share(c)) for c in cells])
     assert sum(map(exact_share, cells)) == 1
     assert sum(map(drawn_area, patches)) == pytest.approx(whole)
 
 
-@pytest.mark.parametrize("loss", [x for x in LOSSES.values() if x.n == 2], ids=lambda x: x.name)
-def test_pieces_of_the_bar_are_the_intervals(loss):
+@each_loss(BARS)
+def test_pieces_of_the_bar_are_the_intervals(name):
+    loss = loss_of(name)
     cells = trigger_sets(loss, reduced=False)
-    patches = picture(loss).axes[0].patches
+    patches = picture(name).axes[0].patches
     for cell, patch in zip(cells, patches, strict=True):
         exact = sorted(float(p[1]) for p in cell.polytope.vertices)
         assert [patch.get_xy()[:, 0].min(), patch.get_xy()[:, 0].max()] == pytest.approx(exact)
@@ -148,7 +171,9 @@ def test_pieces_of_the_bar_are_the_intervals(loss):
 
 @pytest.mark.exhaustive
 @every_tetrahedron
-def test_bodies_fill_the_shrunken_tetrahedron(loss):
+def test_bodies_fill_the_shrunken_tetrahedron(name):
+    loss = loss_of(name)
+
     def volume(polygons) -> float:
         middle = np.mean(np.vstack(polygons), axis=0)
         corners = [(face[0] - middle, p - middle, q - middle) for face in polygons for p, q in pairwise(face[1:])]
@@ -157,11 +182,12 @@ def test_bodies_fill_the_shrunken_tetrahedron(loss):
     edges = tetrahedron.CORNERS[1:] - tetrahedron.CORNERS[0]
     volumes = [volume(tetrahedron.faces(cell)) for cell in trigger_sets(loss, reduced=False)]
     assert sum(volumes) == pytest.approx(tetrahedron.SHRUNK**3 * abs(np.linalg.det(edges)) / 6)
-    assert len(picture(loss).axes[0].collections) == len(volumes)
+    assert len(picture(name).axes[0].collections) == len(volumes)
 
 
 @every_tetrahedron
-def test_no_body_is_painted_over_one_that_is_nearer(loss):
+def test_no_body_is_painted_over_one_that_is_nearer(name):
+    loss = loss_of(name)
     scene = scene_of(Facts(loss), ())
     rank = {scene.cells[k].prediction: near for near, k in enumerate(tetrahedron.from_far_to_near(scene))}
     # A step towards the eye, in exact probabilities: the corners are orthogonal up to a factor.
@@ -178,7 +204,7 @@ def test_no_body_is_painted_over_one_that_is_nearer(loss):
 
 def test_dots_are_where_the_points_are():
     points = {"even": ["1/3", "1/3", "1/3"], "corner": [0, 1, 0], "inside": [0.6, 0.3, 0.1]}
-    figure = plot.trigger_sets(TRIAGE, points=points)
+    figure = plot.trigger_sets(loss_of("triage"), points=points)
     dots = dots_of(figure)
     height = 3**0.5 / 2
     assert dots.get_xydata().ravel() == pytest.approx([0.5, height / 3, 1, 0, 0.35, height / 10])
@@ -190,20 +216,20 @@ def test_dots_are_where_the_points_are():
 
 
 def test_dots_on_the_bar_and_in_space():
-    bar = plot.trigger_sets(NARROW, points=[["3/4", "1/4"], [0, 1]])
+    bar = plot.trigger_sets(loss_of("narrow"), points=[["3/4", "1/4"], [0, 1]])
     assert list(dots_of(bar).get_xdata()) == [0.25, 1]
     space = plot.trigger_sets(zero_one(4), points=[["1/2", "1/2", 0, 0]])
     assert np.ravel(dots_of(space).get_data_3d()) == pytest.approx(tetrahedron.CORNERS[:2].mean(axis=0))
 
 
 def test_corner_i_is_label_i():
-    ax = picture(TRIAGE).axes[0]
-    corners = {t.get_text(): t.xy for t in ax.texts if t.get_text() in TRIAGE.labels}
-    assert [tuple(corners[label]) for label in TRIAGE.labels] == [tuple(corner) for corner in triangle.CORNERS]
+    ax, labels = picture("triage").axes[0], loss_of("triage").labels
+    corners = {t.get_text(): t.xy for t in ax.texts if t.get_text() in labels}
+    assert [tuple(corners[label]) for label in labels] == [tuple(corner) for corner in triangle.CORNERS]
 
 
 def test_thresholds_are_decimals_that_can_be_told_apart():
-    shown = [t.get_text() for t in texts_of(picture(NARROW))]
+    shown = [t.get_text() for t in texts_of(picture("narrow"))]
     assert {"0", "0.333", "0.636", "0.637", "1", "P(ill)", "well", "ill"} <= set(shown)
     assert probabilities([Fraction(1, 3**40), Fraction(1, 3**41)]) == ["8.2e-20", "2.7e-20"]
 
@@ -212,14 +238,16 @@ def test_thresholds_are_decimals_that_can_be_told_apart():
 
 
 @every_loss
-def test_every_cell_is_named(loss):
-    shown = [" ".join(t.get_text().split()) for t in texts_of(picture(loss))]
+def test_every_cell_is_named(name):
+    loss = loss_of(name)
+    shown = [" ".join(t.get_text().split()) for t in texts_of(picture(name))]
     for cell in trigger_sets(loss, reduced=False):
         assert " ".join(str(loss.predictions[cell.prediction]).split()) in shown
 
 
-@every_loss
-def test_no_text_overlaps_another_or_leaves_the_figure(loss):
+@each_loss([*BARS, *TRIANGLES, *TETRAHEDRA], few={"narrow", "long"})
+def test_no_text_overlaps_another_or_leaves_the_figure(name):
+    loss = loss_of(name)
     even = [Fraction(1, loss.n)] * loss.n
     figure = plot.trigger_sets(loss, title="A title", points={"even": even})
     figure.draw_without_rendering()
@@ -235,7 +263,7 @@ def test_no_text_overlaps_another_or_leaves_the_figure(loss):
         assert not box_of(first).overlaps(box_of(second)), (first.get_text(), second.get_text())
 
 
-@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("n", [3, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_names_keep_clear_of_dots_and_of_each_other(n):
     """Dots at the corners, and where the names of the cells would be."""
     corners = {f"surely {y}": [int(y == z) for z in range(n)] for y in range(n)}
@@ -249,8 +277,9 @@ def test_names_keep_clear_of_dots_and_of_each_other(n):
 
 
 @every_triangle
-def test_a_name_in_a_cell_is_the_name_of_the_cell(loss):
-    figure = picture(loss)
+def test_a_name_in_a_cell_is_the_name_of_the_cell(name):
+    loss = loss_of(name)
+    figure = picture(name)
     ax = figure.axes[0]
     names = in_cells(figure)
     assert names
@@ -262,19 +291,17 @@ def test_a_name_in_a_cell_is_the_name_of_the_cell(loss):
             assert " ".join(text.get_text().split()) == " ".join(str(loss.predictions[best]).split())
 
 
-CAPTAIN = LossMatrix(zero_one(3).entries, predictions=["Donaudampfschifffahrtsgesellschaftskapitän", "b", "c"])
-
-
 def test_a_cut_name_is_whole_in_the_legend():
-    figure = plot.trigger_sets(CAPTAIN, points=[["1/3"] * 3])  # with dots there are no lines beside
+    figure = plot.trigger_sets(loss_of("captain"), points=[["1/3"] * 3])  # with dots there are no lines beside
     shown = [t.get_text() for t in in_cells(figure)]
     assert sorted(shown) == ["Donaudampfs…", "b", "c"]
-    assert [t.get_text() for t in figure.axes[0].get_legend().get_texts()] == list(CAPTAIN.predictions)
+    assert [t.get_text() for t in figure.axes[0].get_legend().get_texts()] == list(loss_of("captain").predictions)
 
 
-@pytest.mark.parametrize("loss", [CAPTAIN, TRIAGE, LONG], ids=["captain", "triage", "long"])
-def test_a_name_without_room_stands_beside_the_triangle_with_a_line_to_its_cell(loss):
-    figure = picture(loss)
+@each_loss(["captain", "triage", "long"], few={"captain", "triage"})
+def test_a_name_without_room_stands_beside_the_triangle_with_a_line_to_its_cell(name):
+    loss = loss_of(name)
+    figure = picture(name)
     ax = figure.axes[0]
     ends = [line.get_xydata() for line in ax.lines if line.get_marker() == "o"]
     inside = {" ".join(t.get_text().split()) for t in in_cells(figure)}
@@ -294,8 +321,8 @@ def test_a_name_without_room_stands_beside_the_triangle_with_a_line_to_its_cell(
 
 @pytest.mark.exhaustive
 @every_tetrahedron
-def test_names_in_a_tetrahedron_keep_clear_of_its_edges(loss):
-    figure = picture(loss)
+def test_names_in_a_tetrahedron_keep_clear_of_its_edges(name):
+    figure = picture(name)
     figure.draw_without_rendering()
     ax = figure.axes[0]
     corners = ax.transData.transform(np.column_stack(proj_transform(*tetrahedron.CORNERS.T, ax.get_proj())[:2]))
@@ -305,18 +332,21 @@ def test_names_in_a_tetrahedron_keep_clear_of_its_edges(loss):
 
 
 def test_a_legend_only_where_one_is_needed():
-    assert picture(abstain(3)).axes[0].get_legend() is None
-    assert picture(zero_one(2)).axes[0].get_legend() is None
-    assert picture(NARROW).axes[0].get_legend() is None  # a name that does not fit stands above, with a line
-    assert picture(TRIAGE).axes[0].get_legend() is None  # beside the triangle
-    crowded = TWELVE.rename(predictions=[f"the site that we call site number {i}" for i in range(12)])
-    for loss in (crowded, zero_one(4)):
-        legend = picture(loss).axes[0].get_legend()
-        assert len(legend.get_texts()) == len(trigger_sets(loss))
+    assert picture("abstain(3)").axes[0].get_legend() is None
+    assert picture("zero_one(2)").axes[0].get_legend() is None
+    assert picture("narrow").axes[0].get_legend() is None  # a name that does not fit stands above, with a line
+    assert picture("triage").axes[0].get_legend() is None  # beside the triangle
+    assert len(picture("zero_one(4)").axes[0].get_legend().get_texts()) == 4
+
+
+@pytest.mark.exhaustive
+def test_a_legend_has_the_names_that_have_no_room_in_a_triangle():
+    crowded = loss_of("twelve").rename(predictions=[f"the site that we call site number {i}" for i in range(12)])
+    assert len(plot.trigger_sets(crowded).axes[0].get_legend().get_texts()) == 12
 
 
 def test_dollars_and_underscores_are_not_markup():
-    figure = plot.trigger_sets(ODD.restrict(labels=["größer", "тяжёлый"]))
+    figure = plot.trigger_sets(loss_of("odd").restrict(labels=["größer", "тяжёлый"]))
     names = [t for t in texts_of(figure) if t.get_text() in ("_hidden?", "$5 or $10")]
     assert len({t.get_text() for t in names}) == 2
     assert not any(t.get_parse_math() for t in names)
@@ -340,8 +370,8 @@ def test_of_many_labels_a_cut_is_drawn_on_those_that_are_named_or_tell_most():
     loss = ordinal(7)
     named, chosen = plot.trigger_sets(loss, labels=[0, 3, 6]), plot.trigger_sets(loss)
     assert {text.get_text() for text in named.axes[0].texts} == {"0", "3", "6"}  # medians of these labels
-    assert any(text.get_text().startswith("a cut: only ") for text in chosen.axes[0].texts)
-    with pytest.raises(BadInput, match=r"the loss has 5 labels; .*restrict\(labels="):
+    assert len([text for text in chosen.axes[0].texts if re.search(r"\d, \d\D+\d", text.get_text())]) == 1
+    with pytest.raises(BadInput, match=r" 5 .*restrict\(labels="):
         plot.trigger_sets(loss, labels=range(5))
 
 
@@ -350,7 +380,7 @@ def test_the_graph_joins_the_decisions_whose_cells_touch():
     (lines,) = axes.collections[:1]
     assert len(lines.get_segments()) == 5
     assert sorted(text.get_text() for text in axes.texts) == [*map(str, range(6)), "grades"]
-    with pytest.raises(TooLarge, match=r"80 decisions .*restrict"):
+    with pytest.raises(TooLarge, match=r"\b80 .*restrict"):
         plot.neighbours(zero_one(80))
 
 
@@ -386,6 +416,13 @@ def test_given_axes_are_drawn_in_and_left_in_place():
     assert plot.trigger_sets(abstain(3), ax=part.add_subplot()) is part.canvas.figure
 
 
+def test_no_module_names_pyplot():
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "src" / "lossmith").rglob("*.py")}
+    assert len(texts) > 100
+    assert [path for path, text in texts.items() if "pyplot" in text] == []
+
+
+@pytest.mark.exhaustive
 def test_pyplot_is_not_loaded():
     code = (
         "import sys, lossmith; assert 'matplotlib' not in sys.modules; "
@@ -397,9 +434,9 @@ def test_pyplot_is_not_loaded():
 # Files.
 
 
-@pytest.mark.parametrize("loss", [NARROW, TRIAGE, LONG, ODD, abstain(4)], ids=lambda x: x.name)
-def test_nothing_is_cut_off(loss, tmp_path):
-    plot.save(picture(loss), tmp_path / "cells.png")
+@each_loss(["narrow", "triage", "long", "odd", "abstain(4)"])
+def test_nothing_is_cut_off(name, tmp_path):
+    plot.save(picture(name), tmp_path / "cells.png")
     pixels = imread(tmp_path / "cells.png")
     rim = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
     assert (rim == 1).all()
@@ -408,19 +445,18 @@ def test_nothing_is_cut_off(loss, tmp_path):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("loss", "ending"),
-    [(NARROW, "svg"), (NARROW, "pdf"), (NARROW, "png"), (abstain(3), "svg"), (abstain(4), "svg")],
-    ids=["bar", "pdf", "png", "triangle", "tetrahedron"],
+    ("name", "ending"),
+    [("narrow", "svg"), ("narrow", "pdf"), ("narrow", "png"), ("abstain(3)", "svg"), ("abstain(4)", "svg")],
 )
-def test_the_same_picture_is_the_same_file(loss, ending, tmp_path):
-    for name in ("one", "two"):
-        plot.save(plot.trigger_sets(loss), tmp_path / f"{name}.{ending}")
+def test_the_same_picture_is_the_same_file(name, ending, tmp_path):
+    for copy in ("one", "two"):
+        plot.save(plot.trigger_sets(loss_of(name)), tmp_path / f"{copy}.{ending}")
     assert (tmp_path / f"one.{ending}").read_bytes() == (tmp_path / f"two.{ending}").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"one.{ending}", f"two.{ending}"]
 
 
 def test_text_in_svg_is_text(tmp_path):
-    plot.save(plot.trigger_sets(TRIAGE, points={"patient 7": [0.6, 0.3, 0.1]}), tmp_path / "cells.SVG")
+    plot.save(plot.trigger_sets(loss_of("triage"), points={"patient 7": [0.6, 0.3, 0.1]}), tmp_path / "cells.SVG")
     content = (tmp_path / "cells.SVG").read_text(encoding="utf-8")
     for name in ("mild", "moderate", "severe", "home", "clinic", "ward", "icu", "patient 7"):
         assert f">{name}</text>" in content
@@ -430,7 +466,7 @@ def test_text_in_svg_is_text(tmp_path):
 @pytest.mark.parametrize("name", ["cells.jpeg", "cells", "png", ".png"])
 def test_other_endings_are_refused(name, tmp_path):
     with pytest.raises(BadInput, match=r"\.png, \.svg, \.pdf or \.pgf"):
-        plot.save(picture(zero_one(2)), tmp_path / name)
+        plot.save(picture("zero_one(2)"), tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 

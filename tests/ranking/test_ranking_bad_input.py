@@ -24,6 +24,7 @@ from lossmith.losses import (
     spearman_rho,
 )
 from lossmith.losses.named import loss_named
+from surrogates.quotation import quotes
 
 F = Fraction
 ONE_PARAMETER = (
@@ -49,83 +50,85 @@ def case(call, *what: str):
 @pytest.mark.parametrize(
     ("r", "what"),
     [
-        (0, "r is 0; it must be at least 2"),
-        (1, "r is 1; it must be at least 2"),
-        (-3, "r is -3; it must be at least 2"),
-        (True, "r is True; it must be a whole number"),
-        (3.0, "r is 3.0; it must be a whole number"),
-        ("3", "r is '3'; it must be a whole number"),
-        (None, "r is None; it must be a whole number"),
-        ([3], "r is [3]; it must be a whole number"),
-        (np.float64(3), "3.0"),
-        (np.int64(1), "r is 1; it must be at least 2"),
-        (F(3, 2), "Fraction(3, 2)"),
-        (10**30, "r is about 10^30; choose at most"),
+        (0, ("r", "0", "2")),
+        (1, ("r", "1", "2")),
+        (-3, ("r", "-3", "2")),
+        (True, ("r", "True")),
+        (3.0, ("r", "3.0")),
+        ("3", ("r", "'3'")),
+        (None, ("r", "None")),
+        ([3], ("r", "[3]")),
+        (np.float64(3), ("3.0",)),
+        (np.int64(1), ("r", "1", "2")),
+        (F(3, 2), ("Fraction(3, 2)",)),
+        (10**30, ("r", "10^30")),
     ],
     ids=repr,
 )
 def test_a_number_of_documents_that_makes_no_sense(family, r, what):
-    assert what in refused(family, r)
-    assert what in refused(family.size, r)
+    assert quotes(refused(family, r), *what)
+    assert quotes(refused(family.size, r), *what)
 
 
 @pytest.mark.parametrize(
     ("q", "r", "what"),
     [
-        (3, 3, "q is 3; it must be less than r = 3"),
-        (4, 3, "q is 4; it must be less than r = 3"),
-        (0, 3, "q is 0; it must be at least 1"),
-        (-1, 3, "q is -1"),
-        (1, 1, "r is 1; it must be at least 2"),
-        (1, 0, "r is 0"),
-        (1.0, 3, "q is 1.0; it must be a whole number"),
-        ("1", 3, "q is '1'; it must be a whole number"),
-        (True, 3, "q is True"),
-        (1, "3", "r is '3'"),
-        (None, 3, "q is None"),
+        (3, 3, ("q", "3", "r", "3")),
+        (4, 3, ("q", "4", "r", "3")),
+        (0, 3, ("q", "0", "1")),
+        (-1, 3, ("q", "-1")),
+        (1, 1, ("r", "1", "2")),
+        (1, 0, ("r", "0")),
+        (1.0, 3, ("q", "1.0")),
+        ("1", 3, ("q", "'1'")),
+        (True, 3, ("q", "True")),
+        (1, "3", ("r", "'3'")),
+        (None, 3, ("q", "None")),
     ],
 )
 def test_precision_of_nothing_or_of_everything(q, r, what):
-    assert what in refused(precision_at, q, r)
+    assert quotes(refused(precision_at, q, r), *what)
 
 
 @pytest.mark.parametrize("family", [ndcg, dcg, expected_reciprocal_rank], ids=lambda family: family.name)
 @pytest.mark.parametrize("levels", [1, 0, -2, 2.0, "2", True, None])
 def test_levels_that_make_no_sense(family, levels):
-    assert f"levels is {levels!r}; it must be" in refused(family, 3, levels)
+    assert quotes(refused(family, 3, levels), "levels", repr(levels), "2")
 
 
 @pytest.mark.parametrize(
     ("call", "what"),
     [
-        case(lambda: kendall_tau(7), "r is 7; kendall_tau is written down", "pairwise_disagreement(r, graphs="),
-        case(lambda: spearman_rho(8), "r is 8; spearman_rho is written down", "pairwise_disagreement"),
-        case(lambda: spearman_footrule(20), "r is 20; spearman_footrule is written down", "pairwise_disagreement"),
-        case(lambda: expected_reciprocal_rank(7), "r is 7; expected_reciprocal_rank", "mean_average_precision"),
-        case(lambda: expected_reciprocal_rank(6, 9), "expected_reciprocal_rank would have 531,441 × 720 entries"),
-        case(lambda: mean_average_precision(99_999), "r is 99,999; mean_average_precision has a factor", "at most 200"),
-        case(lambda: pairwise_disagreement(1000), "r is 1,000; pairwise_disagreement has a factor", "ndcg"),
-        case(lambda: pairwise_disagreement(1000, [[(0, 1)], []]), "r is 1,000; pairwise_disagreement has a factor"),
-        case(lambda: ndcg(3, 5000), "levels is 5,000; choose at most 1,000"),
+        case(lambda: kendall_tau(7), "r", "7", "kendall_tau", "pairwise_disagreement(r, graphs="),
+        case(lambda: spearman_rho(8), "r", "8", "spearman_rho", "pairwise_disagreement"),
+        case(lambda: spearman_footrule(20), "r", "20", "spearman_footrule", "pairwise_disagreement"),
+        case(lambda: expected_reciprocal_rank(7), "r", "7", "expected_reciprocal_rank", "mean_average_precision"),
+        case(lambda: expected_reciprocal_rank(6, 9), "expected_reciprocal_rank", "531,441", "720"),
+        case(lambda: mean_average_precision(99_999), "r", "99,999", "mean_average_precision", "200"),
+        case(lambda: pairwise_disagreement(1000), "r", "1,000", "pairwise_disagreement", "ndcg"),
+        case(lambda: pairwise_disagreement(1000, [[(0, 1)], []]), "r", "1,000", "pairwise_disagreement"),
+        case(lambda: ndcg(3, 5000), "levels", "5,000", "1,000"),
         case(
             lambda: mean_average_precision(40).matrix(),
-            "1,099,511,627,775 × about 10^47 entries",
+            "1,099,511,627,775",
+            "10^47",
             "lm.ccdim",
             ".risk(p, t)",
         ),
-        case(lambda: ndcg(10_000).matrix(), "about 10^3010 × about 10^35659 entries", "use the factors"),
-        case(lambda: precision_at(50, 100).matrix(), "precision_at(q=50, r=100) has about 10^30", "use the factors"),
-        case(lambda: pairwise_disagreement(30).matrix(), "pairwise_disagreement(r=30) has", "use the factors"),
-        case(lambda: mean_average_precision(3).matrix(limit=41), "7 × 6 entries, more than the limit of 41"),
-        case(lambda: ndcg(10_000).risk({(1,) * 10_000: 1}), "predictions, more than the limit", "risk(p, t)"),
-        case(lambda: mean_average_precision(60).mean([1, 0]), "labels, more than the limit", "{label: probability}"),
-        case(lambda: lm.ccdim(ndcg(10_000)), "a lower bound for ndcg(r=10000", "lm.affdim is 9,999"),
+        case(lambda: ndcg(10_000).matrix(), "ndcg(r=10000, levels=2)", "10^3010", "10^35659"),
+        case(lambda: precision_at(50, 100).matrix(), "precision_at(q=50, r=100)", "10^30"),
+        case(lambda: pairwise_disagreement(30).matrix(), "pairwise_disagreement(r=30)"),
+        case(lambda: mean_average_precision(3).matrix(limit=41), "7", "6", "41"),
+        case(lambda: ndcg(10_000).risk({(1,) * 10_000: 1}), "ndcg(r=10000, levels=2)", "10^35659", "risk(p, t)"),
         case(
-            lambda: lm.ccdim(pairwise_disagreement(150, "total orders")), "124,880,625 numbers", "lm.affdim is 11,175"
+            lambda: mean_average_precision(60).mean([1, 0]),
+            "mean_average_precision(r=60)",
+            "10^18",
+            "{label: probability}",
         ),
-        case(
-            lambda: lm.check(lm.surrogates.softmax(3), mean_average_precision(30)), "mean_average_precision(r=30) has"
-        ),
+        case(lambda: lm.ccdim(ndcg(10_000)), "ndcg(r=10000", "lm.affdim", "9,999"),
+        case(lambda: lm.ccdim(pairwise_disagreement(150, "total orders")), "124,880,625", "lm.affdim", "11,175"),
+        case(lambda: lm.check(lm.surrogates.softmax(3), mean_average_precision(30)), "mean_average_precision(r=30)"),
     ],
 )
 def test_what_is_too_large_is_refused_before_anything_is_made(call, what):
@@ -135,7 +138,7 @@ def test_what_is_too_large_is_refused_before_anything_is_made(call, what):
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert all(each in message for each in what), message
+    assert quotes(message, *what), message
     assert peak < 40_000_000
 
 
@@ -145,7 +148,7 @@ def test_a_large_loss_costs_nothing_until_it_is_asked():
         assert mean_average_precision(200).m == 20_100
         assert pairwise_disagreement(200, "total orders").m == 19_900
         assert ndcg(2000).loss((1,) + (0,) * 1999, range(2000)) == 0
-        assert "about 10^" in repr(ndcg(5000, 3))
+        assert quotes(repr(ndcg(5000, 3)), "ndcg(r=5000, levels=3)", "10^2385")
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -154,7 +157,7 @@ def test_a_large_loss_costs_nothing_until_it_is_asked():
 
 @pytest.mark.parametrize("limit", [None, "many", True, [10]])
 def test_a_limit_is_a_number(limit):
-    assert f"limit is {limit!r}" in refused(mean_average_precision(3).matrix, limit)
+    assert quotes(refused(mean_average_precision(3).matrix, limit), "limit", repr(limit))
 
 
 # Discounts and gains.
@@ -164,53 +167,51 @@ def test_a_limit_is_a_number(limit):
 @pytest.mark.parametrize(
     ("discount", "what"),
     [
-        ([1, F(1, 2)], "2 discounts were given; give one for each of the 3 positions"),
-        ([1, 2, 3, 4], "4 discounts were given"),
-        ([], "0 discounts were given"),
-        ([1, "1/2", -0.25], "the discount of position 3 is -1/4"),
-        ([1, 1, 1], "all discounts are 1"),
-        ([0, 0, 0], "all discounts are 0"),
-        ([1, "half", 0], "entry 1 of discount is 'half', which is not a number"),
-        ([1, None, 0], "entry 1 of discount is missing"),
-        ([1, float("nan"), 0], "nan"),
-        ([1, float("inf"), 0], "inf"),
-        ([[1, 2, 3]], "entry 0 of discount is [1, 2, 3]"),
-        ("log", "'log'"),
-        ("1 1/2", "2 discounts were given"),
-        ("", "0 discounts were given"),
-        (None, "discount is None"),
-        (0.5, "discount is 0.5"),
-        ({1: 1, 2: 0, 3: 0}, "discount is {1: 1, 2: 0, 3: 0}"),
-        ({1, 2, 3}, "discount is {1, 2, 3}, a set, which has no order"),
-        (np.array([1.0, 0.5]), "2 discounts were given"),
-        (np.eye(3), "entry 0 of discount"),
-        (lambda j: -j, "the discount of position 1 is -1"),
-        (lambda _: 1, "all discounts are 1"),
-        (lambda _: "x", "entry 0 of discount is 'x'"),
+        ([1, F(1, 2)], ("2", "3")),
+        ([1, 2, 3, 4], ("4",)),
+        ([], ("0",)),
+        ([1, "1/2", -0.25], ("discount", "3", "-1/4")),
+        ([1, 1, 1], ("1",)),
+        ([0, 0, 0], ("0",)),
+        ([1, "half", 0], ("1", "discount", "'half'")),
+        ([1, None, 0], ("1", "discount")),
+        ([1, float("nan"), 0], ("nan",)),
+        ([1, float("inf"), 0], ("inf",)),
+        ([[1, 2, 3]], ("0", "discount", "[1, 2, 3]")),
+        ("log", ("'log'",)),
+        ("1 1/2", ("2",)),
+        ("", ("0",)),
+        (None, ("discount", "None")),
+        (0.5, ("discount", "0.5")),
+        ({1: 1, 2: 0, 3: 0}, ("discount", "{1: 1, 2: 0, 3: 0}")),
+        ({1, 2, 3}, ("discount", "{1, 2, 3}")),
+        (np.array([1.0, 0.5]), ("2",)),
+        (np.eye(3), ("0", "discount")),
+        (lambda j: -j, ("discount", "1", "-1")),
+        (lambda _: 1, ("1",)),
+        (lambda _: "x", ("0", "discount", "'x'")),
     ],
-    ids=lambda value: None if isinstance(value, str) else "",
 )
 def test_discounts_that_make_no_sense(family, discount, what):
-    assert what in refused(family, 3, discount=discount)
+    assert quotes(refused(family, 3, discount=discount), *what)
 
 
 @pytest.mark.parametrize("family", [ndcg, dcg], ids=lambda family: family.name)
 @pytest.mark.parametrize(
     ("gain", "what"),
     [
-        ([0, 3, 1], "the gains are 0, 3, 1; they must start at 0 or above, not decrease"),
-        ([-1, 0, 1], "the gains are -1, 0, 1"),
-        ([1, 1, 1], "the gains are 1, 1, 1"),
-        ([0, 1], "2 gains were given; give one for each of the 3 levels"),
-        ("exp", "'exp'"),
-        (None, "gain is None"),
-        (lambda level: -level, "the gains are 0, -1, -2"),
-        ({0, 1, 3}, "gain is {0, 1, 3}, a set"),
+        ([0, 3, 1], ("0", "3", "1", "0")),
+        ([-1, 0, 1], ("-1", "0", "1")),
+        ([1, 1, 1], ("1", "1", "1")),
+        ([0, 1], ("2", "3", "levels")),
+        ("exp", ("'exp'",)),
+        (None, ("gain", "None")),
+        (lambda level: -level, ("0", "-1", "-2")),
+        ({0, 1, 3}, ("gain", "{0, 1, 3}")),
     ],
-    ids=lambda value: None if isinstance(value, str) else "",
 )
 def test_gains_that_make_no_sense(family, gain, what):
-    assert what in refused(family, 3, 3, gain=gain)
+    assert quotes(refused(family, 3, 3, gain=gain), *what)
 
 
 def test_what_is_allowed_though_it_looks_odd():
@@ -255,43 +256,43 @@ def test_small_instances_can_be_named_in_words(family):
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("ndcg:r=1", "r is 1; it must be at least 2"),
-        ("ndcg", "lacks r"),
-        ("ndcg:r=x", "r is 'x'; it must be a whole number"),
-        ("ndcg:r=3,discount=1 1/2", "2 discounts were given; give one for each of the 3 positions"),
-        ("ndcg:r=3,discount=log", "'log', which is not a number"),
-        ("precision-at:q=3,r=3", "q is 3; it must be less than r = 3"),
-        ("precision-at:r=3", "lacks q"),
-        ("map:r=3", "no family is called 'map'"),
-        ("pairwise-disagreement:r=3,graphs=dags", "no kind of graphs is called 'dags'"),
-        ("kendall-tau:r=9", "r is 9; kendall_tau is written down"),
+        ("ndcg:r=1", ("r", "1", "2")),
+        ("ndcg", ("r",)),
+        ("ndcg:r=x", ("r", "'x'")),
+        ("ndcg:r=3,discount=1 1/2", ("2", "3")),
+        ("ndcg:r=3,discount=log", ("'log'",)),
+        ("precision-at:q=3,r=3", ("q", "3", "r", "3")),
+        ("precision-at:r=3", ("q",)),
+        ("map:r=3", ("'map'",)),
+        ("pairwise-disagreement:r=3,graphs=dags", ("'dags'",)),
+        ("kendall-tau:r=9", ("r", "9", "kendall_tau")),
     ],
 )
 def test_names_on_the_command_line_that_make_no_sense(name, what):
-    assert what in refused(loss_named, name)
+    assert quotes(refused(loss_named, name), *what)
 
 
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("mean-average-precision:r=40", "CCdim(mean_average_precision(r=40)) = 818"),
-        ("pairwise-disagreement:r=4,graphs=total orders", "CCdim(pairwise_disagreement(r=4, graphs=total orders)) = 6"),
-        ("ndcg:r=3,discount=1 1/2 1/4", "CCdim(ndcg(r=3, levels=2, discount=1 1/2 1/4)) = 2"),
+        ("mean-average-precision:r=40", ("mean_average_precision(r=40)", "818")),
+        ("pairwise-disagreement:r=4,graphs=total orders", ("pairwise_disagreement(r=4, graphs=total orders)", "6")),
+        ("ndcg:r=3,discount=1 1/2 1/4", ("ndcg(r=3, levels=2, discount=1 1/2 1/4)", "2")),
     ],
 )
 def test_ccdim_prints_the_dimension(name, what):
     run = lossmith("ccdim", name)
     assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith(what)
+    assert quotes(run.stdout.splitlines()[0], *what)
     assert run.stderr == ""
 
 
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("mean-average-precision:r=1", "r is 1"),
-        ("ndcg:r=5000", "a lower bound for ndcg"),
-        ("precision-at:q=5,r=4", "q is 5"),
+        ("mean-average-precision:r=1", ("r", "1")),
+        ("ndcg:r=5000", ("ndcg",)),
+        ("precision-at:q=5,r=4", ("q", "5")),
     ],
 )
 def test_ccdim_refuses_in_one_line(name, what):
@@ -299,4 +300,4 @@ def test_ccdim_refuses_in_one_line(name, what):
     assert run.returncode == 2
     assert run.stdout == ""
     assert len(run.stderr.strip().splitlines()) == 1
-    assert what in run.stderr
+    assert quotes(run.stderr, *what)

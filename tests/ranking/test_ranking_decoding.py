@@ -17,6 +17,7 @@ from ranking_definitions import discounts_of, place, refused
 from lossmith.losses import dcg, mean_average_precision, ndcg, pairwise_disagreement, precision_at
 from lossmith.losses.ranking import decoding, local_search
 from lossmith.losses.ranking.decoding import lower_bound, over_sets
+from surrogates.quotation import quotes
 
 F = Fraction
 # Integers, and gaps between different values of at least 1/lcm(1, …, 7): rounding cannot change which is least.
@@ -119,8 +120,8 @@ def test_many_rows_are_decoded_one_by_one(r, queries, data):
         assert together.predictions.tolist() == [each.predictions.tolist() for each in alone]
         assert together.values.tolist() == [each.values for each in alone]
         assert together.bounds.shape == (queries,)
-        assert f"{queries} queries" in repr(together)
-        assert "one query" in repr(alone[0])
+        assert quotes(repr(together), str(queries))
+        assert not quotes(repr(alone[0]), str(queries))
 
 
 def test_no_queries_are_decoded_to_no_rankings():
@@ -381,9 +382,7 @@ def test_above_sixteen_documents_the_answer_says_that_it_is_heuristic(family):
     x = np.random.default_rng(0).integers(-9, 10, (2, loss.m))
     found = loss.decode(x)
     assert not found.exact
-    assert "heuristic" in found.method
-    assert "local search" in found.method
-    assert "heuristic" in repr(found)
+    assert found.method != family(16).decode(np.ones(family(16).m)).method
     for row, sigma, value, bound in zip(x, found.predictions, found.values, found.bounds, strict=True):
         assert is_ranking(sigma, 17)
         exact = map_value(row, sigma) if family is mean_average_precision else pd_value(row, sigma)
@@ -410,14 +409,15 @@ def test_local_search_finds_an_order_that_everyone_agrees_on(r):
 )
 def test_bad_scores_are_refused(loss):
     m = loss.m
-    assert f"give {m} numbers per query" in refused(loss.decode, [1.0] * (m + 1))
-    assert f"shape ({m - 1},)" in refused(loss.decode, [1.0] * (m - 1))
-    assert "shape" in refused(loss.decode, np.zeros((2, 2, m)))
-    assert "shape ()" in refused(loss.decode, 3.0)
-    assert "not finite" in refused(loss.decode, [float("nan")] + [0.0] * (m - 1))
-    assert "not finite" in refused(loss.decode, [[0.0] * m, [float("inf")] * m])
-    assert "not numbers" in refused(loss.decode, ["a"] * m)
-    assert "not numbers" in refused(loss.decode, [[0.0] * m, [0.0]])
-    assert "shape ()" in refused(loss.decode, None)
-    assert "not numbers" in refused(loss.decode, {"x": 1})
-    assert "not" in refused(loss.decode, [1j] * m)
+    for scores, shape in (
+        ([1.0] * (m + 1), f"({m + 1},)"),
+        ([1.0] * (m - 1), f"({m - 1},)"),
+        (np.zeros((2, 2, m)), f"(2, 2, {m})"),
+        (3.0, "()"),
+        (None, "()"),
+    ):
+        assert quotes(refused(loss.decode, scores), shape, str(m))
+    for scores in ([float("nan")] + [0.0] * (m - 1), [[0.0] * m, [float("inf")] * m]):  # not finite
+        refused(loss.decode, scores)
+    for scores in (["a"] * m, [[0.0] * m, [0.0]], {"x": 1}, [1j] * m):  # not numbers
+        refused(loss.decode, scores)

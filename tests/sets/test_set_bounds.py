@@ -15,6 +15,7 @@ from lossmith.constructions.squares_of_factors import SquaresOfFactors
 from lossmith.errors import Impossible, NotFound, TooLarge
 from lossmith.losses import f_measure, recall_at, weighted_hamming
 from lossmith.losses.sets.core import Core, balanced, best_core
+from surrogates.quotation import quotes
 
 each_small = pytest.mark.parametrize(("loss", "predictions", "define"), SMALL, ids=IDS)
 CORES = [Core(r, Fraction(beta) ** 2, b) for r in range(2, 6) for b in range(1, r) for beta in ("1", "2", "1/3", "3/2")]
@@ -56,13 +57,13 @@ def test_f_one(r, lower):
 def test_others_at_any_size():
     assert lm.ccdim(weighted_hamming(range(1, 1001))).exact == 1000
     assert lm.ccdim(recall_at(1000, 10)).exact == 999
-    assert str(lm.ccdim("f-measure:r=100").lower.why).startswith("at some p ∅ and the 2^64 sets that contain 36 of")
+    assert quotes(str(lm.ccdim("f-measure:r=100").lower.why), "∅", "2^64", "36")
 
 
 def test_a_certificate_that_the_checker_would_refuse_is_not_written():
     bounds = lm.ccdim(f_measure(300))
     assert bounds.lower.value > 30_000
-    with pytest.raises(TooLarge, match=r"show CCdim ≥ 34,\d+ for f_measure\(r=300\) is more than the checker does"):
+    with pytest.raises(TooLarge, match=r"\b34,\d{3}\b.*f_measure\(r=300\)"):
         _ = bounds.lower.certificate
     assert lm.verify(bounds.upper.certificate).accepted
 
@@ -151,9 +152,9 @@ def test_designs_have_the_affine_dimension_and_decide_as_the_loss(loss, predicti
 def test_every_score_and_fewer():
     loss = f_measure(3)
     assert lm.design(loss, dim=8).dim == 8
-    with pytest.raises(Impossible, match="CCdim ≥ 3"):
+    with pytest.raises(Impossible, match=r"\b3\b"):
         lm.design(loss, dim=2)
-    with pytest.raises(NotFound, match="have dimension 7 or 8, not 6"):
+    with pytest.raises(NotFound, match=r"\b7\b.*\b8\b.*\b6\b"):
         lm.design(loss, dim=6)
 
 
@@ -172,5 +173,5 @@ def test_targets_of_many_tags_stay_near_one():
 def test_the_command_line():
     shown = json.loads(lossmith("ccdim", "f-measure:r=100", "--json").stdout)
     assert (shown["lower"], shown["upper"]) == (3840, 9900)
-    assert "3 functions" in lossmith("design", "weighted-hamming:weights=(1 2 3)").stdout
+    assert json.loads(lossmith("design", "weighted-hamming:weights=(1 2 3)", "--json").stdout)["dim"] == 3
     assert "f-measure:r=…,beta=1" in lossmith("families").stdout

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import lossmith as lm
 from lossmith.errors import BadInput, TooLarge
 from lossmith.losses import top_k, top_k_costs
+from surrogates.quotation import quotes
 
 COSTS = [Fraction(3), Fraction(1), Fraction(1, 2), Fraction(2), Fraction(5, 3)]
 SMALL = [top_k_costs(COSTS[:n], k=k) for n in range(2, 6) for k in range(1, n)]
@@ -124,7 +125,7 @@ def test_costs_of_sixteen_digits():
     assert lm.verify(lm.ccdim(top_k_costs(costs[:200], penalties=[0, "0.1"])).lower.certificate).accepted
     bounds = lm.ccdim(top_k_costs(costs, k=3))
     assert bounds.exact == 999
-    with pytest.raises(TooLarge, match="too many digits in all for the checker; take the bound without a certificate"):
+    with pytest.raises(TooLarge, match=r"top_k_costs\(1000 labels, 3 guesses\)"):
         _ = bounds.lower.certificate
 
 
@@ -139,40 +140,40 @@ def test_names():
 
 
 @pytest.mark.parametrize(
-    ("ask", "words"),
+    ("ask", "quoted"),
     [
-        (lambda: top_k_costs([1, -2], k=1), "the cost of label 1 is -2; give a positive one, or leave the label out"),
-        (lambda: top_k_costs([1], k=1), "costs is [1]; give a positive cost for each label, of two labels or more"),
-        (lambda: top_k_costs({1, 2}, k=1), "costs is {1, 2}, a set, which has no order; give a list, or a mapping"),
-        (lambda: top_k_costs([1, "x"], k=1), "entry 1 of costs"),
-        (lambda: top_k_costs([1, 2]), "k is None and penalties is None; give k, the number of guesses, or penalties"),
-        (lambda: top_k_costs([1, 2], k=1, penalties=[0]), "k is 1 and penalties is [0]; give k"),
-        (lambda: top_k_costs([1, 2], k=2), "k is 2; it must be less than the 2 labels, or nothing could go wrong"),
-        (lambda: top_k_costs([1, 2], k=0), "k is 0; it must be at least 1"),
-        (lambda: top_k_costs([1, 2], penalties=[]), "0 penalties were given; give those of 1, 2, … guesses, at most 2"),
-        (lambda: top_k_costs([1, 2], penalties=[0, 1, 2]), "3 penalties were given; give those of 1, 2, … guesses"),
+        (lambda: top_k_costs([1, -2], k=1), ("1", "-2")),
+        (lambda: top_k_costs([1], k=1), ("costs", "[1]")),
+        (lambda: top_k_costs({1, 2}, k=1), ("costs", "{1, 2}")),
+        (lambda: top_k_costs([1, "x"], k=1), ("1", "costs")),
+        (lambda: top_k_costs([1, 2]), ("k", "None", "penalties", "None", "k", "penalties")),
+        (lambda: top_k_costs([1, 2], k=1, penalties=[0]), ("k", "1", "penalties", "[0]", "k")),
+        (lambda: top_k_costs([1, 2], k=2), ("k", "2", "2")),
+        (lambda: top_k_costs([1, 2], k=0), ("k", "0", "1")),
+        (lambda: top_k_costs([1, 2], penalties=[]), ("0", "penalties", "2")),
+        (lambda: top_k_costs([1, 2], penalties=[0, 1, 2]), ("3", "penalties", "2")),
         (
             lambda: top_k_costs([1, 2], penalties=[0, -1]),
-            "the penalty of 2 guesses is -1; give one that is not negative",
+            ("2", "-1"),
         ),
         (
             lambda: top_k_costs([1, 2], penalties=[0, 0]),
-            "to guess all 2 labels costs 0, no more than fewer: nothing is",
+            ("2", "0"),
         ),
         (
             lambda: top_k_costs([1, 2, 3], k=2).loss(7, {0, 1}),
-            "7 is no label of top_k_costs(3 labels, 2 guesses); known",
+            ("7", "top_k_costs(3 labels, 2 guesses)"),
         ),
-        (lambda: top_k_costs([1, 2, 3], k=2).loss(0, {1}), "the prediction {1} has 1 labels; give 2"),
-        (lambda: top_k_costs([1, 2, 3], k=2).loss(0, {1, 9}), "has 9, which is none of the tags 0 … 2"),
-        (lambda: top_k_costs([1, 2, 3], k=2).losses([[1, 1, 0]], [[1, 1, 0]]), "Y has 2 labels in row 0; top_k_costs"),
-        (lambda: top_k_costs([1, 2, 3], k=2).losses([[1, 0, 0]], [[1, 0, 0]]), "T has 1 labels in row 0; top_k_costs"),
+        (lambda: top_k_costs([1, 2, 3], k=2).loss(0, {1}), ("{1}", "1", "2")),
+        (lambda: top_k_costs([1, 2, 3], k=2).loss(0, {1, 9}), ("9", "0", "2")),
+        (lambda: top_k_costs([1, 2, 3], k=2).losses([[1, 1, 0]], [[1, 1, 0]]), ("Y", "2", "0", "top_k_costs")),
+        (lambda: top_k_costs([1, 2, 3], k=2).losses([[1, 0, 0]], [[1, 0, 0]]), ("T", "1", "0", "top_k_costs")),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(ask, words):
+def test_what_is_wrong_is_quoted_in_one_line(ask, quoted):
     with pytest.raises(BadInput) as caught:
         ask()
-    assert words in str(caught.value)
+    assert quotes(str(caught.value), *quoted), str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 
@@ -206,12 +207,10 @@ def test_columns_of_a_frame_go_by_their_names():
 
 def test_what_learning_refuses():
     loss = top_k_costs({"cat": 1, "dog": 1, "lynx": 5}, k=1)
-    with pytest.raises(BadInput, match=r"y\[0\] is 'cow', no label of the loss; known: 'cat', 'dog', 'lynx'"):
+    with pytest.raises(BadInput, match=r"y\[0\].*'cow'.*'cat', 'dog', 'lynx'"):
         lm.learn.SubsetClassifier(loss).fit(X[:2], ["cow", "dog"])
-    with pytest.raises(BadInput, match=r"Y has 2 labels in row 0; .* is for one label in each row"):
+    with pytest.raises(BadInput, match=r"Y .*\b2\b.*\b0\b.*top_k_costs"):
         lm.learn.SubsetClassifier(loss).fit(X[:2], [[1, 1, 0], [0, 0, 1]])
     many = top_k_costs([1] * 200, k=5)
-    with pytest.raises(
-        TooLarge, match=r"has 2,535,650,040 decisions, .* SubsetClassifier\(loss\) takes the same X and y"
-    ):
+    with pytest.raises(TooLarge, match=r"2,535,650,040.* SubsetClassifier\(loss\)"):
         lm.learn.SurrogateClassifier(many).fit(X, np.arange(80))

@@ -11,6 +11,7 @@ import pytest
 import lossmith as lm
 from lossmith.errors import BadInput, LossmithError
 from lossmith.losses import hierarchical, tree_distance
+from surrogates.quotation import quotes
 
 TREES = [
     [None, 0],
@@ -183,21 +184,21 @@ def test_small_trees_have_the_bounds_of_their_matrix():
 
 
 @pytest.mark.parametrize(
-    ("ask", "words"),
+    ("ask", "quoted"),
     [
-        (lambda: tree_distance([None, 0, 0], [0, 1]), "2 lengths were given; give one for each of the 3 nodes"),
-        (lambda: tree_distance([None, 0, 0], [0, 1, -1]), "the edge above 2 has length -1; give a positive one"),
-        (lambda: tree_distance([None, 0, 0], {1: 1}), "the edge above 2 has no length; give one for every node but"),
-        (lambda: tree_distance([None, 0, 0], {1: 1, 2: 1, 7: 1}), "7 has a length but is no node"),
-        (lambda: tree_distance([None, 0, 0], labels="leafs"), "labels is 'leafs'; it must be 'leaves' or 'nodes'"),
+        (lambda: tree_distance([None, 0, 0], [0, 1]), ("2", "3")),
+        (lambda: tree_distance([None, 0, 0], [0, 1, -1]), ("2", "-1")),
+        (lambda: tree_distance([None, 0, 0], {1: 1}), ("2",)),
+        (lambda: tree_distance([None, 0, 0], {1: 1, 2: 1, 7: 1}), ("7",)),
+        (lambda: tree_distance([None, 0, 0], labels="leafs"), ("'leafs'", "'leaves'", "'nodes'")),
         (
             lambda: tree_distance({"a": ["cat", "dog"]}).loss("cta", "a"),
-            "'cta' is no label of tree_distance(3 nodes); did",
+            ("'cta'", "tree_distance(3 nodes)"),
         ),
-        (lambda: tree_distance([None, 0, 0]).loss(0, 1), "0 is no label of tree_distance(3 nodes); known: 1, 2"),
+        (lambda: tree_distance([None, 0, 0]).loss(0, 1), ("0", "tree_distance(3 nodes)", "1", "2")),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(ask, words):
+def test_what_is_wrong_is_quoted_in_one_line(ask, quoted):
     with pytest.raises(BadInput) as caught:
         ask()
-    assert words in str(caught.value)
+    assert quotes(str(caught.value), *quoted), str(caught.value)

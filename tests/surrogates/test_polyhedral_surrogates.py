@@ -14,18 +14,13 @@ from hypothesis import strategies as st
 
 from lossmith.analysis.positive_normals import positive_normal_set
 from lossmith.geometry.polyhedron import Polyhedron
-from lossmith.surrogates import CATALOGUE, crammer_singer, lee_lin_wahba
+from lossmith.surrogates import crammer_singer, lee_lin_wahba
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import Constraint, Expression, maximum, pos
 from strategies import distributions
 from surrogates import second_opinion
+from surrogates.members import case, each_part, polyhedral
 from surrogates.random_surrogates import points_of, surrogates
-
-MEMBERS = [
-    pytest.param(member, id=member.name)
-    for member in (family(**kwargs) for family in CATALOGUE for kwargs in family.small)
-    if isinstance(member, PolyhedralSurrogate)
-]
 
 
 def hinge(name=None):
@@ -73,15 +68,17 @@ def test_surrogates_cannot_be_changed():
         hinge().dim = 3
 
 
-@pytest.mark.parametrize("surrogate", MEMBERS)
-def test_pickling_keeps_the_value_the_name_and_the_behaviour(surrogate):
-    u = surrogate.minimum([1] * surrogate.n).point
-    positive_normal_set(surrogate, u)  # fills what is kept on demand
-    back = pickle.loads(pickle.dumps(surrogate))
-    assert back == surrogate
-    assert hash(back) == hash(surrogate)
-    assert back.name == surrogate.name
-    assert back(u) == surrogate(u)
+@each_part
+def test_pickling_keeps_the_value_the_name_and_the_behaviour(part):
+    for surrogate in polyhedral(part):
+        u = surrogate.minimum([1] * surrogate.n).point
+        positive_normal_set(surrogate, u)  # fills what is kept on demand
+        back = pickle.loads(pickle.dumps(surrogate))
+        with case(surrogate.name):
+            assert back == surrogate
+            assert hash(back) == hash(surrogate)
+            assert back.name == surrogate.name
+            assert back(u) == surrogate(u)
 
 
 def test_a_surrogate_made_from_a_lambda_pickles():
@@ -89,12 +86,13 @@ def test_a_surrogate_made_from_a_lambda_pickles():
     assert pickle.loads(pickle.dumps(surrogate)) == surrogate
 
 
-@pytest.mark.parametrize("surrogate", MEMBERS)
-def test_what_is_stored_is_plain_fractions(surrogate):
-    rows = [piece for terms in surrogate.terms for maximum in terms for piece in maximum]
-    for row in [*rows, *surrogate.inequalities, *surrogate.equations]:
-        assert len(row) == surrogate.dim + 1
-        assert all(type(x) is Fraction for x in row)
+@each_part
+def test_what_is_stored_is_plain_fractions(part):
+    for surrogate in polyhedral(part):
+        rows = [piece for terms in surrogate.terms for maximum in terms for piece in maximum]
+        for row in [*rows, *surrogate.inequalities, *surrogate.equations]:
+            assert len(row) == surrogate.dim + 1, surrogate.name
+            assert all(type(x) is Fraction for x in row), surrogate.name
 
 
 def test_symbols_are_not_hashable():
@@ -107,7 +105,7 @@ def test_symbols_are_not_hashable():
     )
     assert {type(each) for each in leaked} == {Expression, Constraint}
     for each in leaked:
-        with pytest.raises(TypeError, match="unhashable"):
+        with pytest.raises(TypeError):
             hash(each)
 
 
@@ -119,10 +117,10 @@ def test_a_function_gives_its_name_unless_one_is_given():
     assert PolyhedralSurrogate.from_function(my_hinge, n=2, dim=1, name="mine").name == "mine"
 
 
-def test_it_prints_on_one_line_with_labels_and_space():
-    assert repr(crammer_singer(3)) == "PolyhedralSurrogate('crammer_singer(n=3)': 3 labels on R^3)"
-    assert repr(hinge("hinge")) == "PolyhedralSurrogate('hinge': 2 labels on R)"
-    assert "a polyhedron in R^3" in repr(lee_lin_wahba(3))
+def test_it_prints_on_one_line_with_its_name():
+    for surrogate in (crammer_singer(3), hinge("hinge"), lee_lin_wahba(3)):
+        assert surrogate.name in repr(surrogate)
+        assert "\n" not in repr(surrogate)
 
 
 def test_points_are_read_exactly_whatever_they_are_written_as():
@@ -134,14 +132,14 @@ def test_a_batch_of_no_rows_has_no_values():
     assert hinge().evaluate(np.empty((0, 1))).shape == (0, 2)
 
 
-@pytest.mark.parametrize("surrogate", MEMBERS)
-def test_float_batches_agree_with_the_exact_values_of_every_family(surrogate):
-    generator = np.random.default_rng(0)
-    U = generator.integers(-24, 25, size=(20, surrogate.dim)) / 8
-    if surrogate.equations:
-        U = U - U.mean(axis=1, keepdims=True)
-    exact = [[float(x) for x in second_opinion.psi(surrogate, list(map(Fraction, row)))] for row in U.tolist()]
-    assert np.allclose(surrogate.evaluate(U), exact, rtol=0, atol=1e-9)
+@each_part
+def test_float_batches_agree_with_the_exact_values_of_every_family(part):
+    for surrogate in polyhedral(part):
+        U = np.random.default_rng(0).integers(-24, 25, size=(8, surrogate.dim)) / 8
+        if surrogate.equations:
+            U = U - U.mean(axis=1, keepdims=True)
+        exact = [[float(x) for x in second_opinion.psi(surrogate, list(map(Fraction, row)))] for row in U.tolist()]
+        assert np.allclose(surrogate.evaluate(U), exact, rtol=0, atol=1e-9), surrogate.name
 
 
 @given(surrogates(), st.data())

@@ -11,6 +11,7 @@ import pytest
 from lossmith.errors import BadInput, BadSurrogate, LossmithError, TooLarge
 from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 from lossmith.surrogates.tracing import maximum, pos, sum_largest
+from surrogates.quotation import quotes
 
 
 def refusal(psi, n=2, dim=2, domain=None, error: type[LossmithError] = BadSurrogate) -> str:
@@ -29,34 +30,34 @@ def bowl(y, u):
 @pytest.mark.parametrize(
     ("psi", "words"),
     [
-        (lambda y, u: u[0] * u[1], ["u[0]", "u[1]", "product"]),
-        (lambda y, u: abs(u[0]) * u[1], ["max(u[0], -u[0])", "u[1]", "product"]),
-        (lambda y, u: u[0] / u[1], ["u[0]", "u[1]", "divides by u"]),
-        (lambda y, u: 1 / u[1], ["1", "u[1]", "divides by u"]),
-        (lambda y, u: u[0] / 0, ["u[0]", "division by zero"]),
-        (lambda y, u: u[0] ** 2, ["u[0]", "** 2", "not piecewise linear"]),
-        (lambda y, u: -pos(u[0]), ["-1", "max(0, u[0])", "negative multiple of a maximum"]),
-        (lambda y, u: 3 - maximum(u[0], u[1]), ["max(u[0], u[1])", "negative multiple of a maximum"]),
-        (lambda y, u: u[0] - abs(u[1]), ["max(u[1], -u[1])", "negative multiple of a maximum"]),
-        (lambda y, u: Fraction(-1, 2) * pos(1 - u[0]), ["-1/2", "max(0, 1 - u[0])", "negative multiple of a maximum"]),
-        (lambda y, u: pos(u[0]) / -2, ["-1/2", "max(0, u[0])", "negative multiple of a maximum"]),
-        (lambda y, u: abs(pos(u[0]) - 1), ["max(0, u[0])", "abs", "of a maximum"]),
+        (lambda y, u: u[0] * u[1], ["(u[0]) * (u[1])"]),
+        (lambda y, u: abs(u[0]) * u[1], ["(max(u[0], -u[0])) * (u[1])"]),
+        (lambda y, u: u[0] / u[1], ["(u[0]) / (u[1])"]),
+        (lambda y, u: 1 / u[1], ["1 / (u[1])"]),
+        (lambda y, u: u[0] / 0, ["(u[0]) / 0"]),
+        (lambda y, u: u[0] ** 2, ["(u[0]) ** 2"]),
+        (lambda y, u: -pos(u[0]), ["-1 * (max(0, u[0]))"]),
+        (lambda y, u: 3 - maximum(u[0], u[1]), ["-1 * (max(u[0], u[1]))"]),
+        (lambda y, u: u[0] - abs(u[1]), ["-1 * (max(u[1], -u[1]))"]),
+        (lambda y, u: Fraction(-1, 2) * pos(1 - u[0]), ["-1/2 * (max(0, 1 - u[0]))"]),
+        (lambda y, u: pos(u[0]) / -2, ["-1/2 * (max(0, u[0]))"]),
+        (lambda y, u: abs(pos(u[0]) - 1), ["abs(max(0, u[0]) + -1)", "maximum(e, -e)"]),
         (lambda y, u: max(u[0], 0), ["u[0]", "lm.maximum"]),
-        (lambda y, u: max(u), ["lm.maximum"]),
-        (lambda y, u: min(u[0], u[1]), ["compared strictly"]),
-        (lambda y, u: sorted(u)[0], ["compared strictly"]),
-        (lambda y, u: u[0] if u[0] > 0 else -u[0], ["u[0]", "compared strictly"]),
-        (lambda y, u: u[0] if u[0] >= 0 else -u[0], ["u[0] >= 0", "no truth value"]),
-        (lambda y, u: u[0] if u[0] else 0, ["u[0]", "no truth value"]),
-        (lambda y, u: bool(u[0]), ["u[0]", "no truth value"]),
-        (lambda y, u: int(u[1] in u[:1]), ["no truth value"]),
-        (lambda y, u: maximum(), ["maximum()", "at least one term"]),
-        (lambda y, u: maximum([]), ["maximum()", "at least one term"]),
+        (lambda y, u: max(u), ["(u[1])", "lm.maximum"]),
+        (lambda y, u: min(u[0], u[1]), ["(u[1])", "lm.maximum", "<="]),
+        (lambda y, u: sorted(u)[0], ["(u[1])", "lm.maximum", "<="]),
+        (lambda y, u: u[0] if u[0] > 0 else -u[0], ["(u[0])", "lm.maximum", "<="]),
+        (lambda y, u: u[0] if u[0] >= 0 else -u[0], ["u[0] >= 0", "0 <= u[0] <= 1"]),
+        (lambda y, u: u[0] if u[0] else 0, ["(u[0])", "lm.maximum"]),
+        (lambda y, u: bool(u[0]), ["(u[0])", "lm.maximum"]),
+        (lambda y, u: int(u[1] in u[:1]), ["u[0] - u[1] == 0", "0 <= u[0] <= 1"]),
+        (lambda y, u: maximum(), ["maximum()"]),
+        (lambda y, u: maximum([]), ["maximum()"]),
         (lambda y, u: maximum(u[0], "2"), ["'2'"]),
         (lambda y, u: maximum(u[0], None), ["None"]),
-        (lambda y, u: sum_largest(u, 0), ["m = 0", "between 1 and 2"]),
-        (lambda y, u: sum_largest(u, 3), ["m = 3", "between 1 and 2"]),
-        (lambda y, u: sum(u[0]), ["u[0]", "index u"]),
+        (lambda y, u: sum_largest(u, 0), ["sum_largest", "m = 0", "1", "2"]),
+        (lambda y, u: sum_largest(u, 3), ["sum_largest", "m = 3", "1", "2"]),
+        (lambda y, u: sum(u[0]), ["(u[0])"]),
     ],
 )
 def test_what_is_not_convex_and_piecewise_linear_is_refused_by_naming_the_term(psi, words):
@@ -93,14 +94,14 @@ def test_a_surrogate_below_zero_names_the_label_the_point_and_the_value():
 
 def test_a_surrogate_that_is_unbounded_below_names_the_label():
     message = refusal(lambda y, u: pos(u[0]) if y == 0 else u[0])
-    assert "unbounded below" in message
     assert "y = 1" in message
+    assert "u = (" not in message
 
 
 def test_a_surrogate_may_be_negative_outside_its_domain():
     surrogate = PolyhedralSurrogate.from_function(lambda y, u: u[0], n=2, dim=1, domain=lambda u: [u[0] >= 0])
     assert surrogate([2]) == (2, 2)
-    with pytest.raises(BadInput, match=re.escape("u = (-1) is not in the domain")):
+    with pytest.raises(BadInput, match=re.escape("u = (-1)")):
         surrogate([-1])
 
 
@@ -116,23 +117,23 @@ def test_a_surrogate_may_be_negative_outside_its_domain():
         (lambda u: None, ["None"]),
         (lambda u: 3, ["3"]),
         (lambda u: "u >= 0", ["'u'"]),
-        (lambda u: [u[0]], ["constraint"]),
-        (lambda u: u[0], ["u[0]"]),
-        (lambda u: [u[0] < 1], ["u[0]", "strictly", "<="]),
-        (lambda u: [u[0] > u[1]], ["strictly", "<="]),
-        (lambda u: [0 <= u[0] <= 1], ["no truth value", "two comparisons"]),
-        (lambda u: [u[0] == u[1] == 0], ["no truth value", "two comparisons"]),
-        (lambda u: [u[0] >= 0 and u[1] >= 0], ["no truth value"]),
-        (lambda u: [u[0] != 0], ["no truth value"]),
-        (lambda u: [abs(u[0]) <= 1], ["max(u[0], -u[0])", "not linear"]),
-        (lambda u: [1 >= maximum(u[0], u[1])], ["max(u[0], u[1])", "not linear"]),  # noqa: SIM300
-        (lambda u: [pos(u[0]) == 0], ["max(0, u[0])", "not linear"]),
-        (lambda u: [u[0] * u[1] >= 0], ["u[0]", "u[1]", "product"]),
-        (lambda u: [u[0] <= "one"], ["'one'"]),
-        (lambda u: [u[0] == None], ["None"]),  # noqa: E711
-        (lambda u: [u[0] >= 1, u[0] <= 0], ["domain", "empty"]),
-        (lambda u: [sum(u) == 0, sum(u) == 1], ["domain", "empty"]),
-        (lambda u: [u[0] - u[0] >= 1], ["domain", "empty"]),
+        (lambda u: [u[0]], ["<=", ">=", "=="]),
+        (lambda u: u[0], ["(u[0])"]),
+        (lambda u: [u[0] < 1], ["(u[0])", "<="]),
+        (lambda u: [u[0] > u[1]], ["(u[0])", "<="]),
+        (lambda u: [0 <= u[0] <= 1], ["u[0] >= 0", "0 <= u[0] <= 1"]),
+        (lambda u: [u[0] == u[1] == 0], ["u[0] - u[1] == 0", "0 <= u[0] <= 1"]),
+        (lambda u: [u[0] >= 0 and u[1] >= 0], ["u[0] >= 0"]),
+        (lambda u: [u[0] != 0], ["u[0] == 0"]),
+        (lambda u: [abs(u[0]) <= 1], ["max(u[0], -u[0])"]),
+        (lambda u: [1 >= maximum(u[0], u[1])], ["max(u[0], u[1])"]),  # noqa: SIM300
+        (lambda u: [pos(u[0]) == 0], ["max(0, u[0])"]),
+        (lambda u: [u[0] * u[1] >= 0], ["(u[0]) * (u[1])"]),
+        (lambda u: [u[0] <= "one"], ["(u[0])", "'one'"]),
+        (lambda u: [u[0] == None], ["(u[0])", "None"]),  # noqa: E711
+        (lambda u: [u[0] >= 1, u[0] <= 0], ["bowl"]),
+        (lambda u: [sum(u) == 0, sum(u) == 1], ["bowl"]),
+        (lambda u: [u[0] - u[0] >= 1], ["bowl"]),
     ],
 )
 def test_a_domain_is_a_list_of_linear_comparisons_with_a_solution(domain, words):
@@ -168,15 +169,13 @@ def test_no_comparison_at_all_means_the_whole_space():
 @pytest.mark.parametrize("n", [1, 0, -3, 2.0, "3", None, True])
 def test_the_number_of_labels_must_be_a_whole_number_of_at_least_two(n):
     message = refusal(bowl, n=n, error=BadInput)
-    assert f"n is {n!r}" in message
-    assert "at least 2" in message
+    assert quotes(message, "n", repr(n), "2")
 
 
 @pytest.mark.parametrize("dim", [0, -1, 1.0, "2", None, True])
 def test_the_dimension_must_be_a_whole_number_of_at_least_one(dim):
     message = refusal(lambda y, u: abs(u[0]), dim=dim, error=BadInput)
-    assert f"dim is {dim!r}" in message
-    assert "at least 1" in message
+    assert quotes(message, "dim", repr(dim), "1")
 
 
 def test_integers_of_numpy_are_whole_numbers():
@@ -185,7 +184,7 @@ def test_integers_of_numpy_are_whole_numbers():
 
 
 def test_a_surrogate_of_one_label_cannot_be_built_from_its_pieces_either():
-    with pytest.raises(BadSurrogate, match="1 label"):
+    with pytest.raises(BadSurrogate, match=r"\b1\b"):
         PolyhedralSurrogate((((((Fraction(0), Fraction(0))),),),), 1)
 
 
@@ -205,7 +204,7 @@ def test_a_sum_of_the_largest_of_too_many_terms_is_refused_with_its_size():
 @pytest.mark.parametrize("u", [[1], [1, 2, 3], []])
 def test_a_point_needs_as_many_coordinates_as_dimensions(u):
     surrogate = PolyhedralSurrogate.from_function(bowl, n=2, dim=2)
-    with pytest.raises(BadInput, match=f"has {len(u)} coordinates.*dimension 2"):
+    with pytest.raises(BadInput, match=rf"u = \({', '.join(map(str, u))}\).*\b{len(u)}\b.*\b2\b"):
         surrogate(u)
 
 
@@ -220,7 +219,7 @@ def test_a_point_is_a_list_of_numbers(u):
 @pytest.mark.parametrize("batch", [[1.0, 2.0], [[1.0]], [[1.0, 2.0, 3.0]], 3.0])
 def test_a_batch_needs_one_column_per_dimension(batch):
     surrogate = PolyhedralSurrogate.from_function(bowl, n=2, dim=2)
-    with pytest.raises(BadInput, match="2 dimensions"):
+    with pytest.raises(BadInput, match=re.escape(str(np.shape(batch))) + r".*\b2\b"):
         surrogate.evaluate(batch)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from lossmith.errors import TooLarge
@@ -46,6 +49,26 @@ def deadly(where, number):
     return -number
 
 
+def first_raises(where, error, number):
+    """−number, unless the number is 7: that raises the error, the first time only if `where` is a file to note it."""
+    if number == 7 and not (where and Path(where).exists()):
+        if where:
+            Path(where).touch()
+        raise error("lost")
+    return -number
+
+
+def raises_at_7(question):
+    """The square; 7 ends its worker every time, as far as joblib tells."""
+    if question.inputs == 7:
+        raise BrokenExecutor
+    return square(question)
+
+
+def process_and_number(number):
+    return os.getpid(), number
+
+
 def deadly_square(folder, question):
     if question.inputs == 37:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -84,3 +107,15 @@ def twofold(number):
 def insatiable(number):
     """The number; 7 asks for more memory than there is."""
     return number if number != 7 else len(bytearray(2**62))
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Be somebody who is not root, whom permissions stop."""
+    own = os.geteuid()
+    if own == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(own)

@@ -1,4 +1,7 @@
-"""Sweeps on a real Dask cluster of processes: the same answers, also when a worker or the scheduler is lost."""
+"""Sweeps on a Dask cluster: the same answers, also when a worker or the scheduler is lost.
+
+The fast tests have a stand-in for Dask; the exhaustive ones start a real cluster of processes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import contextlib
 import logging
 import math
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -19,16 +23,108 @@ import pytest
 from joblib import parallel_config
 
 import lossmith as lm
-from command import lossmith
+from command import assert_refused, lossmith
 from lossmith.answers.cataloguing import catalogue
 from lossmith.errors import BadInput, NotAnswered
 from lossmith.sweeping import Store, sweep
 from lossmith.sweeping.cluster import on_cluster
 from ports import free_port
-from sweeping.asking import deadly, slow_square, squares
+from sweeping import dask_in_threads
+from sweeping.asking import deadly, first_raises, slow_square, square, squares
 
 FEW = [lm.losses.zero_one, lm.losses.abstain], [lm.surrogates.crammer_singer, lm.surrogates.softmax]
 pytestmark = pytest.mark.filterwarnings("default:::distributed", "default:unclosed:ResourceWarning")
+
+
+# The stand-in.
+
+SAME = {"tcp://a": None, "tcp://b": None}  # the version of this lossmith
+
+
+def test_workers_of_a_client_answer_in_the_order_of_the_questions_and_a_store_keeps_the_answers(monkeypatch):
+    dask_in_threads.install(monkeypatch, SAME)
+    with dask_in_threads.scheduler() as address, on_cluster(address), Store() as store:
+        assert list(sweep(math.sqrt, [x * x for x in range(100)], n_jobs=None)) == list(range(100))
+        assert [each.value for each in sweep(square, squares(range(9)), n_jobs=None, store=store)] == [
+            x**2 for x in range(9)
+        ]
+
+
+def test_a_question_whose_worker_died_is_asked_again(monkeypatch, tmp_path):
+    dask_in_threads.install(monkeypatch, SAME)
+    ask = partial(first_raises, tmp_path / "died", dask_in_threads.KilledWorker)
+    with dask_in_threads.scheduler() as address, on_cluster(address):
+        assert list(sweep(ask, range(20), n_jobs=None)) == [-x for x in range(20)]
+    assert (tmp_path / "died").exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "quoted"),
+    [(dask_in_threads.KilledWorker, ["question 8: 7"]), (dask_in_threads.CommClosedError, [])],
+    ids=["worker", "scheduler"],
+)
+def test_without_a_worker_or_a_scheduler_the_sweep_ends(monkeypatch, error, quoted):
+    dask_in_threads.install(monkeypatch, SAME)
+    with dask_in_threads.scheduler() as address, on_cluster(address), pytest.raises(NotAnswered) as caught:
+        list(sweep(partial(first_raises, None, error), range(20), n_jobs=None))
+    assert all(each in str(caught.value) for each in quoted)
+
+
+def test_what_cannot_be_sent_is_refused_also_where_it_comes_late(monkeypatch):
+    dask_in_threads.install(monkeypatch, SAME)
+    with (
+        dask_in_threads.scheduler() as address,
+        on_cluster(address),
+        pytest.raises(BadInput, match=r"'_thread\.lock'.*n_jobs"),
+    ):
+        list(sweep(bool, [*range(300), threading.Lock()], n_jobs=None))
+
+
+@pytest.mark.parametrize(
+    ("versions", "quoted"),
+    [
+        ({"tcp://a": None, "tcp://b": "0.0"}, ["tcp://b", " 0.0,", lm.__version__]),
+        ({"tcp://a": ImportError("No module named 'lossmith'")}, ["tcp://a", "No module named 'lossmith'"]),
+        ({}, ["dask worker tcp://127.0.0.1:"]),
+    ],
+    ids=["another version", "no lossmith", "no workers"],
+)
+def test_workers_that_answer_otherwise_are_refused(monkeypatch, versions, quoted):
+    dask_in_threads.install(monkeypatch, versions)
+    with dask_in_threads.scheduler() as address, pytest.raises(BadInput) as caught, on_cluster(address):
+        pass
+    assert all(each in str(caught.value) for each in quoted)
+
+
+def test_a_program_that_hangs_up_or_says_nothing_is_no_scheduler(monkeypatch):
+    dask_in_threads.install(monkeypatch, SAME)
+    monkeypatch.setattr("lossmith.sweeping.cluster.PATIENCE", 0.2)
+    with dask_in_threads.scheduler(b"") as address, pytest.raises(BadInput, match=f"'{address}'"), on_cluster(address):
+        pass
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        with pytest.raises(BadInput, match=f"'{address}'"), on_cluster(address):
+            pass
+
+
+def test_an_address_where_nobody_listens_is_refused_in_a_line(monkeypatch):
+    dask_in_threads.install(monkeypatch, SAME)
+    address = f"tcp://127.0.0.1:{free_port()}"
+    assert_refused(lossmith("ranking-table", "--to", "3", "--cluster", address), f"'{address}'")
+
+
+def test_without_dask_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    answer = lossmith("ranking-table", "--to", "3", "--cluster", "tcp://127.0.0.1:8786")
+    assert_refused(answer, "pip install 'lossmith[cluster]'")
+
+
+def test_jobs_are_here_or_there():
+    answer = lossmith("ranking-table", "--jobs", "2", "--cluster", "tcp://127.0.0.1:8786")
+    assert_refused(answer, "--jobs", "--cluster")
+
+
+# A real cluster.
 
 
 @contextlib.contextmanager
@@ -63,11 +159,13 @@ def wait_for_workers(address, number):
         client.wait_for_workers(number, timeout=60)
 
 
+@pytest.mark.exhaustive
 def test_a_cluster_answers_in_the_order_of_the_questions(cluster):
     with on_cluster(cluster.scheduler_address):
         assert list(sweep(math.sqrt, [x * x for x in range(500)], n_jobs=None)) == list(range(500))
 
 
+@pytest.mark.exhaustive
 def test_the_backend_of_joblib_is_enough(cluster):
     from distributed import Client
 
@@ -75,14 +173,16 @@ def test_the_backend_of_joblib_is_enough(cluster):
         assert list(sweep(math.sqrt, [x * x for x in range(50)], n_jobs=None)) == list(range(50))
 
 
+@pytest.mark.exhaustive
 def test_what_does_not_pickle_is_refused_also_where_it_comes_late(cluster):
     with (
         on_cluster(cluster.scheduler_address),
-        pytest.raises(BadInput, match=r"cannot be sent to other processes \(cannot pickle '_thread\.lock' object\)"),
+        pytest.raises(BadInput, match=r"'_thread\.lock'.*n_jobs"),
     ):
         list(sweep(bool, [*range(300), threading.Lock()], n_jobs=None))
 
 
+@pytest.mark.exhaustive
 def test_a_catalogue_is_the_same_bit_for_bit_as_here(cluster):
     with on_cluster(cluster.scheduler_address), Store() as store:
         found = [catalogue(*FEW, n_jobs=None), catalogue(*FEW, n_jobs=None, store=store)]
@@ -147,22 +247,13 @@ def test_a_command_goes_on_when_one_of_its_workers_is_killed(cluster, tmp_path, 
 
 @pytest.mark.exhaustive
 def test_a_question_that_ends_every_worker_is_named():
-    said = r"died twice .* question 4: 37|or every worker of it, is gone"  # Dask may not replace so many
-    with two_workers() as own, on_cluster(own.scheduler_address), pytest.raises(NotAnswered, match=said):
+    """Or Dask does not replace so many workers, and there is none left."""
+    with two_workers() as own, on_cluster(own.scheduler_address), pytest.raises(NotAnswered) as caught:
         list(sweep(partial(deadly, None), range(34, 38), n_jobs=None))
+    assert "question 4: 37" in str(caught.value) or "question" not in str(caught.value)
 
 
-def test_a_port_where_nobody_speaks_is_no_scheduler(monkeypatch):
-    monkeypatch.setattr("lossmith.sweeping.cluster.PATIENCE", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as mute:
-        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
-        with (
-            pytest.raises(BadInput, match=r"no Dask scheduler answers at .* \(timed out\); start one"),
-            on_cluster(address),
-        ):
-            pass
-
-
+@pytest.mark.exhaustive
 def test_an_address_that_is_none_is_refused_at_once():
     address = f"tcp://127.0.0.1:{free_port()}"  # a name would be asked for elsewhere, by whoever knows names
     run = subprocess.run(
@@ -173,29 +264,16 @@ def test_an_address_that_is_none_is_refused_at_once():
         timeout=60,
     )
     assert run.returncode == 2
-    assert run.stderr.startswith(f"lossmith: no Dask scheduler answers at '{address}'")
+    assert run.stderr.startswith("lossmith: ")
+    assert f"'{address}'" in run.stderr
     assert run.stderr.count("\n") == 1  # a client of Dask that found nobody left a traceback, after twenty seconds
 
 
-def test_without_dask_it_is_said_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    answer = lossmith("ranking-table", "--to", "3", "--cluster", "tcp://127.0.0.1:8786")
-
-    assert answer.returncode == 2
-    assert answer.stderr == "lossmith: a cluster needs dask: pip install 'lossmith[cluster]'\n"
-
-
-def test_jobs_are_here_or_there():
-    answer = lossmith("ranking-table", "--jobs", "2", "--cluster", "tcp://127.0.0.1:8786")
-
-    assert answer.returncode == 2
-    assert "give one of the two" in answer.stderr
-
-
+@pytest.mark.exhaustive
 def test_workers_of_another_version_are_refused(cluster, monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", lambda _: "0.0")  # here, not there
     there = on_cluster(cluster.scheduler_address)
-    with pytest.raises(BadInput, match=r"has lossmith .*, here is 0\.0; install the same version there"):
+    with pytest.raises(BadInput, match=rf"{lm.__version__}\b.* 0\.0;"):
         there.__enter__()
 
 
@@ -234,14 +312,11 @@ def test_when_the_scheduler_stops_the_same_command_goes_on_from_the_store(questi
         while first.poll() is None and _size(path) < 40_000:
             time.sleep(0.05)
         running[0].kill()
-        stopped = time.monotonic()
         printed, complaint = first.communicate(timeout=120)
-        assert time.monotonic() - stopped < 25  # sooner than one gives up workers that do not come
         assert (first.returncode, printed) == (4, "")
         assert complaint.count("\n") == 1
-        assert "the scheduler of the cluster, or every worker of it, is gone; start them again" in complaint
         with Store(path) as store:
-            assert f"holds {len(store)} of " in complaint
+            assert re.search(rf"'{re.escape(str(path))}' \w+ {len(store)} ", complaint)
             assert len(store)
 
         running += [scheduler_on(port, tmp_path), worker_of(address, tmp_path)]

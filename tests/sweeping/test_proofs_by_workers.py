@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from joblib import parallel_config
 
 from command import lossmith
 from lossmith.certificates.certificate import Certificate
@@ -15,7 +16,24 @@ def of_folder(path):
     return {each.name: each.read_text() for each in path.iterdir()}
 
 
-@pytest.mark.parametrize("command", [("ranking-table", "--to", "4", "--json"), FEW], ids=["ranking-table", "catalogue"])
+each_command = pytest.mark.parametrize(
+    "command", [("ranking-table", "--to", "4", "--json"), FEW], ids=["ranking-table", "catalogue"]
+)
+
+
+@each_command
+def test_two_threads_make_the_proofs_of_one(command, tmp_path):
+    alone = lossmith(*command, "--certificates", str(tmp_path / "alone"))
+    with parallel_config(backend="threading"):
+        together = lossmith(*command, "--certificates", str(tmp_path / "together"), "--jobs", "2")
+
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert (together.returncode, together.stdout, together.stderr) == (0, alone.stdout, "")
+    assert of_folder(tmp_path / "together") == of_folder(tmp_path / "alone") != {}
+
+
+@pytest.mark.exhaustive
+@each_command
 def test_two_workers_make_and_check_the_proofs_of_one(command, tmp_path, monkeypatch):
     def elsewhere(*_):
         raise AssertionError("this is for the workers")

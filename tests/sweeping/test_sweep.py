@@ -1,19 +1,25 @@
-"""Many questions, however many workers: the answers in order, none lost with a worker, none made of an interrupt."""
+"""Many questions, however many workers: the answers in order, none lost with a worker, none made of an interrupt.
+
+Workers of the fast tests are threads, and once two processes.
+"""
 
 from __future__ import annotations
 
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from joblib import parallel_config
+from joblib.parallel import ThreadingBackend
 
 import lossmith as lm
 from lossmith.answers.cataloguing import catalogue
@@ -23,8 +29,11 @@ from sweeping.asking import (
     asked,
     deadly,
     deadly_square,
+    first_raises,
     insatiable,
     noted_square,
+    process_and_number,
+    raises_at_7,
     square,
     squares,
     swallowing,
@@ -36,7 +45,18 @@ MANY = pytest.param(2, marks=pytest.mark.exhaustive)
 FEW = [lm.losses.zero_one, lm.losses.abstain], [lm.surrogates.crammer_singer, lm.surrogates.softmax]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+class AllAtOnce(ThreadingBackend):
+    """A backend that answers all at once, as Ray's does."""
+
+    supports_return_generator = False
+
+
+def in_threads():
+    """Let `n_jobs=2` mean two threads of this process."""
+    return parallel_config(backend="threading", n_jobs=2)
+
+
+@pytest.mark.parametrize("jobs", [1, MANY])
 def test_the_answers_come_in_the_order_of_the_questions(jobs):
     assert list(sweep(math.sqrt, [x * x for x in range(500)], n_jobs=jobs)) == list(range(500))
 
@@ -48,7 +68,8 @@ def test_nothing_is_asked_of_nobody():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_is_over_the_whole_sweep(jobs):
     seen = []
-    list(sweep(abs, range(40), n_jobs=jobs, progress=lambda *far: seen.append(far)))
+    with in_threads():
+        list(sweep(abs, range(40), n_jobs=jobs, progress=lambda *far: seen.append(far)))
 
     assert seen == [(done, 40) for done in range(1, 41)]
 
@@ -63,31 +84,46 @@ def test_progress_counts_what_the_store_held():
 
 
 def test_what_is_no_store_or_no_question_for_it_is_refused():
-    with pytest.raises(BadInput, match=r"store is 'x\.sqlite'.*lossmith\.sweeping\.Store\('x\.sqlite'\)"):
+    with pytest.raises(BadInput, match=r"'x\.sqlite'.*lossmith\.sweeping\.Store\('x\.sqlite'\)"):
         lm.which("zero-one:n=2", store="x.sqlite")
-    with Store() as store, pytest.raises(BadInput, match=r"Question, not 7; give named="):
+    with Store() as store, pytest.raises(BadInput, match=r"Question, .* 7; .*named="):
         sweep(square, [7], store=store)
 
 
 @pytest.mark.parametrize("jobs", [0, "2", 2.5])
 def test_what_is_no_number_of_processes_is_refused(jobs):
-    with pytest.raises(BadInput, match=rf"n_jobs is {jobs!r}; give 1, 2, … processes, -1 for all processors, or None"):
+    with pytest.raises(BadInput, match=rf"n_jobs \w+ {jobs!r};"):
         sweep(math.sqrt, [4], n_jobs=jobs)
 
 
 def test_none_leaves_the_workers_to_joblib():
-    with parallel_config(backend="threading", n_jobs=2):
+    with in_threads():
         assert list(sweep(math.sqrt, [x * x for x in range(50)], n_jobs=None)) == list(range(50))
 
 
-def test_workers_that_answer_all_at_once_are_asked_in_rounds(tmp_path):
-    with parallel_config(backend="multiprocessing", n_jobs=2), Store() as store:
+@pytest.mark.parametrize(
+    "backend",
+    [AllAtOnce(), pytest.param("multiprocessing", marks=pytest.mark.exhaustive)],
+    ids=["threads", "processes"],
+)
+def test_workers_that_answer_all_at_once_are_asked_in_rounds(tmp_path, backend):
+    with parallel_config(backend=backend, n_jobs=2), Store() as store:
         kept = list(sweep(partial(noted_square, tmp_path), squares(range(40)), n_jobs=None, store=store))
 
     assert [each.value for each in kept] == [x**2 for x in range(40)]
     assert asked(tmp_path) == list(range(40))
 
 
+def test_two_processes_answer_in_the_order_of_the_questions():
+    """Started by a fork of this process, which is much sooner done than to start two that load what they need."""
+    with parallel_config(backend="multiprocessing", n_jobs=2):
+        found = list(sweep(process_and_number, range(12), n_jobs=None))
+
+    assert [number for _, number in found] == list(range(12))
+    assert os.getpid() not in {process for process, _ in found}
+
+
+@pytest.mark.exhaustive
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path):
     assert list(sweep(partial(deadly, tmp_path / "died"), range(60), n_jobs=2)) == [-x for x in range(60)]
     assert (tmp_path / "died").exists()
@@ -105,9 +141,23 @@ def test_a_worker_of_ray_that_dies_is_replaced_as_well(monkeypatch):
 
     died = []
     monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(exceptions=SimpleNamespace(RayActorError=RayActorError)))
-    with parallel_config(backend="threading", n_jobs=2):
+    with in_threads():
         assert list(sweep(ask, range(20), n_jobs=None)) == [-x for x in range(20)]
     assert died == [7]
+
+
+def test_a_question_whose_worker_dies_is_asked_once_more_and_then_named(tmp_path):
+    with in_threads():
+        again = sweep(partial(first_raises, tmp_path / "died", BrokenExecutor), range(60), n_jobs=None)
+        assert list(again) == [-x for x in range(60)]
+        with Store(tmp_path / "kept.sqlite") as store, pytest.raises(NotAnswered) as caught:
+            sweep(raises_at_7, squares(range(60)), n_jobs=None, store=store)
+        with Store(tmp_path / "kept.sqlite") as store:
+            kept = {question.inputs: answer.value for question, answer in store}
+
+    assert kept == {number: number**2 for number in kept}
+    assert 7 not in kept
+    assert re.search(rf"question 8: .*; '{re.escape(str(tmp_path))}.* {len(kept)} \w+ 60 ", str(caught.value))
 
 
 @pytest.mark.exhaustive
@@ -115,9 +165,7 @@ def test_a_question_that_ends_its_worker_every_time_is_named_and_the_others_are_
     store = tmp_path / "squares.sqlite"
     with (
         Store(store) as opened,
-        pytest.raises(
-            NotAnswered, match=r'died twice .* question 38: \["square",1,37,\{\},".+"\]; .* holds \d+ of 60 answers'
-        ),
+        pytest.raises(NotAnswered, match=r'question 38: \["square",1,37,\{\},".+"\]; .* \d+ \w+ 60 '),
     ):
         sweep(partial(deadly_square, tmp_path), squares(range(60)), n_jobs=2, store=opened)
 
@@ -133,7 +181,7 @@ def test_a_question_that_ends_its_worker_every_time_is_named_and_the_others_are_
 @pytest.mark.parametrize("jobs", [1, MANY])
 def test_an_error_ends_the_sweep_and_what_was_answered_is_kept(jobs):
     with Store() as store:
-        with pytest.raises(TooLarge, match="7 is too large; ask for less"):
+        with pytest.raises(TooLarge, match=r"^7 "):
             sweep(too_large, squares(range(50)), n_jobs=jobs, store=store)
         kept = {question.inputs: answer.value for question, answer in store}
 
@@ -145,7 +193,7 @@ def test_an_error_ends_the_sweep_and_what_was_answered_is_kept(jobs):
 @pytest.mark.exhaustive
 def test_what_does_not_pickle_stays_here():
     lock = threading.Lock()
-    said = r"cannot be sent to other processes \(cannot pickle '_thread\.lock' object\); let n_jobs be 1"
+    said = r"'_thread\.lock'.*n_jobs"
     with pytest.raises(BadInput, match=said):
         list(sweep(lambda number: bool(lock) and number, range(3), n_jobs=2))
     with pytest.raises(BadInput, match=said):
@@ -160,8 +208,9 @@ def test_an_error_that_does_not_pickle_is_not_taken_for_the_end_of_a_worker():
         list(sweep(twofold, [2, 7], n_jobs=2))
 
 
-def test_a_question_that_takes_all_memory_is_named():
-    with pytest.raises(NotAnswered, match=r"^out of memory at question 2: 7$"):
+@pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.exhaustive)])
+def test_a_question_that_takes_all_memory_is_named(backend):
+    with parallel_config(backend=backend), pytest.raises(NotAnswered, match=r"question 2: 7$"):
         list(sweep(insatiable, [2, 7], n_jobs=2))
 
 
@@ -244,7 +293,8 @@ def until(happened, seconds):
     return happened()
 
 
-@pytest.mark.parametrize("jobs", [1, MANY])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_killed_sweep_goes_on_and_what_was_kept_is_not_asked_again(tmp_path, jobs):
     (first := tmp_path / "first").mkdir()
     (second := tmp_path / "second").mkdir()
@@ -282,20 +332,13 @@ def commands(leader):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_is_answered_within_a_second_and_leaves_no_process(tmp_path, sign):
-    assert any(seconds_to_end(tmp_path / str(turn), sign) < 1 for turn in range(4))  # others may take the processor
-
-
-def seconds_to_end(folder, sign):
-    """How long a sweep goes on after a signal; it leaves no process, and its workers say nothing."""
-    folder.mkdir()
-    process = started(folder, folder / "squares.sqlite", 2)
-    assert until(lambda: len(asked(folder)) >= 10, 60)
-    begun = time.monotonic()
+def test_an_interrupt_ends_the_sweep_in_the_middle_and_leaves_no_process(tmp_path, sign):
+    """Its workers say nothing, and of 2,000 questions, which take 100 seconds, only a few more are asked."""
+    process = started(tmp_path, tmp_path / "squares.sqlite", 2, questions=2000)
+    assert until(lambda: len(asked(tmp_path)) >= 10, 60)
     os.killpg(process.pid, sign)
     _, complaints = process.communicate(timeout=60)
-    taken = time.monotonic() - begun
 
     assert complaints.count("Traceback") == (sign == signal.SIGINT)  # of the sweep
     assert until(lambda: not session(process.pid), 30)
-    return taken
+    assert len(asked(tmp_path)) < 1000

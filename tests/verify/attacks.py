@@ -752,5 +752,14 @@ ATTACKS: dict[str, dict[str, Any]] = {
     "a block without its maps": changed(SORTED, "evidence", "blocks", to=[block([y]) for y in range(3)]),
     "symmetry with a pred in version 1": changed(SORTED, "version", to=1),
     "symmetry with a pred within": changed(SORTED, "within", to=[rows()]),
+    # Dimensions.
+    "guesses of two sizes without a label in common": {
+        "format": "lossmith-certificate",
+        "version": 2,
+        "claim": "ccdim at least",
+        "value": 3,
+        "loss": {"family": "top_k_costs", "costs": ["1"] * 3, "penalties": ["0", "1/3"], "skipped": 0},
+        "evidence": {"weights": ["1"] * 3},
+    },
     "names too few": {**hinge_for_zero_one(), "loss": {**zero_one(2), "predictions": ["a"]}},
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import naive
 import pytest
 from handmade import (
@@ -18,51 +16,44 @@ from handmade import (
     tangents_not_for_zero_one,
     text,
 )
+from rejections import rejection, statement
 
-from lossmith_verify import Verification, check
+from lossmith_verify import check
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_handmade_certificates_are_accepted(name):
-    verdict = check(text(ALL[name]))
-    assert verdict.accepted, verdict
-    surrogate, evidence = ALL[name]["surrogate"], ALL[name]["evidence"]
-    trusted = "theorem" in surrogate or "tangents" in surrogate or "theorem" in evidence
-    assert len(verdict.given) == trusted + ("pred" in ALL[name] and ALL[name]["version"] == 1)
-    assert naive.holds(ALL[name])
-    assert check(text(ALL[name]).encode()) == verdict
+def test_handmade_certificates_are_accepted():
+    for name, certificate in ALL.items():
+        verdict = check(text(certificate))
+        assert verdict.accepted, (name, verdict)
+        surrogate, evidence = certificate["surrogate"], certificate["evidence"]
+        trusted = "theorem" in surrogate or "tangents" in surrogate or "theorem" in evidence
+        assert len(verdict.given) == trusted + ("pred" in certificate and certificate["version"] == 1), name
+        assert naive.holds(certificate), name
+        assert check(text(certificate).encode()) == verdict, name
 
 
 def test_why_says_what_was_proved():
-    assert check(text(crammer_singer_for_abstain(3))) == Verification(
-        accepted=True, given=(), why='calibrated: "crammer_singer(n=3)" for "abstain(n=3)": 4 cells, 6 vertices'
-    )
-    assert str(check(text(crammer_singer_not_for_zero_one()))) == (
-        'accepted: not calibrated: "crammer_singer(n=3)" for "zero_one(n=3)": u = (0, 0, 0), 3 points'
-    )
-    assert check(text(signed_multiplier())).why == "calibrated: the surrogate for the loss: 1 cell, 2 vertices"
-    assert check(text(hinge_with_sign_far_from_its_threshold())).why == (
-        'calibrated: "hinge" with "sign" for the loss on the given distributions: 2 cells, 3 vertices'
-    )
-    assert check(text(rounded_mean_not_for_distance())).why == (
-        'not calibrated: "square" with "round" for the loss: u = (4/5), 1 point'
-    )
+    sizes = ["4", "6"]  # cells and vertices, or u and points
+    names = ['"crammer_singer(n=3)"', '"abstain(n=3)"']
+    assert statement(crammer_singer_for_abstain(3)) == ("calibrated", [*names, *sizes])
+    names = ['"crammer_singer(n=3)"', '"zero_one(n=3)"']
+    assert statement(crammer_singer_not_for_zero_one()) == ("not calibrated", [*names, "(0, 0, 0)", "3"])
+    assert statement(signed_multiplier()) == ("calibrated", ["1", "2"])
+    names = ['"hinge"', '"sign"']
+    assert statement(hinge_with_sign_far_from_its_threshold()) == ("calibrated", [*names, "2", "3"])
+    names = ['"square"', '"round"']
+    assert statement(rounded_mean_not_for_distance()) == ("not calibrated", [*names, "(4/5)", "1"])
 
 
 def test_the_answer_says_what_is_taken_on_trust():
-    for make in (mean_for_squared, rounded_mean_not_for_distance):
-        verdict = check(text(make()))
-        given = verdict.given[0]
-        assert "if and only if" in given  # refutations need one direction, proofs the other
-        assert "to the (weighted) mean of the a_y under p" in given
-        assert "takes all values in the relative interior of X" in given
-        assert str(verdict) == f"accepted: {verdict.why}; given that {'; given that '.join(verdict.given)}"
-    for name, words in (("cost-weighted", "calibrated for the loss L with argmax"), ("binary relevance", "with sign")):
-        (given,) = check(text(ALL[f"theorem: {name}"])).given
-        assert words in given
-    (given,) = check(text(tangents_not_for_zero_one())).given
-    assert "convex" in given
-    assert "tangents" in given
+    makes = (mean_for_squared, rounded_mean_not_for_distance, tangents_not_for_zero_one)
+    verdicts = [check(text(make())) for make in makes]
+    verdicts += [check(text(ALL[f"theorem: {name}"])) for name in ("cost-weighted", "binary relevance")]
+    assert [len(verdict.given) for verdict in verdicts] == [1, 2, 1, 1, 1]  # of version 1, that a pred covers, too
+    assert verdicts[0].given[0] == verdicts[1].given[0]  # refutations need one direction of it, proofs the other
+    assert len({verdict.given[0] for verdict in verdicts}) == 4
+    for verdict in verdicts:
+        assert all(each in str(verdict) for each in (verdict.why, *verdict.given))
 
 
 @pytest.mark.parametrize("theorem", ["order", "largest"])
@@ -75,7 +66,7 @@ def test_with_weights_the_theorem_that_is_taken_on_trust_is_about_a_weighted_mea
     surrogate = {**certificate["surrogate"], "weights": heavy}
     verdict = check(text({**certificate, "loss": {"entries": entries}, "surrogate": surrogate}))
     assert verdict.accepted, verdict.why
-    assert "for the (weighted) mean x of the a_y under p" in verdict.given[0]
+    assert verdict.given == check(text(certificate)).given
     assert not check(text({**certificate, "loss": {"entries": entries}})).accepted
 
 
@@ -86,21 +77,18 @@ def test_a_verdict_is_immutable():
 
 
 @pytest.mark.parametrize(
-    ("make", "n", "size"),
+    ("make", "n", "cells", "vertices"),
     [
-        (crammer_singer_for_abstain, 2, "3 cells, 3 vertices"),
-        (crammer_singer_for_abstain, 12, "13 cells, 78 vertices"),
-        (lee_lin_wahba_for_zero_one, 4, "4 cells, 15 vertices"),
-        (lee_lin_wahba_for_zero_one, 8, "8 cells, 255 vertices"),
+        (crammer_singer_for_abstain, 2, "3", "3"),
+        (lee_lin_wahba_for_zero_one, 4, "4", "15"),
+        pytest.param(crammer_singer_for_abstain, 12, "13", "78", marks=pytest.mark.exhaustive),
+        pytest.param(lee_lin_wahba_for_zero_one, 8, "8", "255", marks=pytest.mark.exhaustive),
     ],
 )
-def test_larger_certificates_are_accepted(make, n, size):
-    certificate = text(make(n))
-    start = time.perf_counter()
-    verdict = check(certificate)
-    print(f"\n{verdict} ({len(certificate)} bytes): {time.perf_counter() - start:.2f} s")
-    assert verdict.accepted
-    assert verdict.why.endswith(size)
+def test_certificates_of_other_sizes_are_accepted(make, n, cells, vertices):
+    claim, values = statement(make(n))
+    assert claim == "calibrated"
+    assert values[-2:] == [cells, vertices]
 
 
 def test_cells_may_be_repeated_redundant_or_tight_on_a_face_only():
@@ -111,13 +99,10 @@ def test_cells_may_be_repeated_redundant_or_tight_on_a_face_only():
     cells.append({"u": ["7", "0", "-9"], "prediction": 0})  # ψ = (0, 8, 17): tight at e_0 only
     cells.append({"u": ["9", "8", "7"], "prediction": 0})  # ψ = (0, 2, 3): tight at e_0 and (e_0 + e_1)/2
     cells.append({"u": ["1/2", "1/2", "1/2"], "prediction": 3})
-    verdict = check(text(certificate))
-    assert verdict.why == 'calibrated: "crammer_singer(n=3)" for "abstain(n=3)": 9 cells, 6 vertices'
+    assert statement(certificate) == ("calibrated", ['"crammer_singer(n=3)"', '"abstain(n=3)"', "9", "6"])
     assert naive.holds(certificate)
     cells[6]["prediction"] = 3  # not optimal at e_0
-    assert check(text(certificate)).why == (
-        "evidence.cells[6]: it is tight at p = (1, 0, 0), where its prediction is not optimal"
-    )
+    assert rejection(certificate) == ("evidence.cells[6]", ["(1, 0, 0)"])
     assert not naive.holds(certificate)
 
 
@@ -126,7 +111,7 @@ def test_a_cell_that_is_nowhere_tight_may_predict_anything(prediction):
     certificate = lee_lin_wahba_for_zero_one(3)
     cell = {"u": ["2", "1", "-3"], "prediction": prediction}  # ψ = (2, 3, 5), above min_t 3(1 − p_t) everywhere
     certificate["evidence"]["cells"].insert(1, cell)
-    assert check(text(certificate)).why.endswith("4 cells, 7 vertices")
+    assert statement(certificate)[1][-2:] == ["4", "7"]
     assert naive.holds(certificate)
     cell["u"] = ["1", "0", "-1"]  # ψ = (1, 2, 3), tight at (1/2, 1/2, 0)
     assert check(text(certificate)).accepted == (prediction < 2) == naive.holds(certificate)
@@ -144,7 +129,7 @@ def test_dimension_zero_is_a_constant_surrogate():
     }
     assert check(text(certificate)).accepted
     certificate["evidence"]["vertices"][1]["pieces"] = [[1, 0, 0, "1"]]
-    assert check(text(certificate)).why == "evidence.vertices: the weights at p = (0, 1) prove p·ψ ≥ 3, not 4"
+    assert rejection(certificate) == ("evidence.vertices", ["(0, 1)", "3", "4"])
 
 
 def test_dimension_zero_refutes():
@@ -157,9 +142,9 @@ def test_dimension_zero_refutes():
         {"p": ["0", "1"], "pieces": [[1, 0, 0, "1"]], "inequalities": [[0, "5"]], "equations": []},
     ]
     certificate["evidence"] = {"u": [], "points": points, "better": [[0, 1, 1], [1, 0, 0]]}
-    assert check(text(certificate)).why == "not calibrated: the surrogate for the loss: u = (), 2 points"
+    assert statement(certificate) == ("not calibrated", ["()", "2"])
     certificate["surrogate"]["inequalities"] = [["-1"]]
-    assert check(text(certificate)).why == "evidence.u: () is not in the domain"
+    assert rejection(certificate) == ("evidence.u", ["()"])
 
 
 def test_a_pred_may_have_an_empty_piece():
@@ -175,27 +160,23 @@ def test_a_pred_may_have_an_empty_piece():
         assert naive.holds(more)
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if ALL[name]["claim"] == "calibrated"])
-def test_no_set_of_distributions_may_be_empty(name):
+def test_no_set_of_distributions_may_be_empty():
     """On no distribution every pred is right, which is not what anybody means."""
-    n = len(ALL[name]["loss"]["entries"])
-    nowhere = {"inequalities": [["-1"] * n], "equations": []}
-    for within in ([nowhere], [nowhere, *ALL[name].get("within", [])], [*ALL[name].get("within", []), nowhere]):
-        certificate = {**ALL[name], "within": within}
-        if "apart" in certificate["evidence"] and len(within) == 1:
-            certificate["evidence"] = {**certificate["evidence"], "apart": []}
-        verdict = check(text(certificate))
-        if "blocks" in certificate["evidence"]:
-            assert verdict.why == "evidence.blocks: not for version 1 or given distributions"
-            continue
-        if "theorem" in certificate["evidence"]:
-            assert verdict.why == "evidence.theorem: not for version 1 or within"
-            continue
-        if "votes" in certificate.get("pred", {}):
-            assert verdict.why == "within: votes are for all distributions"
-            continue
-        assert verdict.why == f"within[{within.index(nowhere)}]: the set is empty"
-        assert not naive.holds(certificate)
+    for name in (name for name in ALL if ALL[name]["claim"] == "calibrated"):
+        n = len(ALL[name]["loss"]["entries"])
+        nowhere = {"inequalities": [["-1"] * n], "equations": []}
+        for within in ([nowhere], [nowhere, *ALL[name].get("within", [])], [*ALL[name].get("within", []), nowhere]):
+            certificate = {**ALL[name], "within": within}
+            evidence = certificate["evidence"]
+            if "apart" in evidence and len(within) == 1:
+                certificate["evidence"] = {**evidence, "apart": []}
+            place = f"within[{within.index(nowhere)}]"  # but for what proves nothing of sets at all
+            if "blocks" in evidence or "theorem" in evidence:
+                place = "evidence.blocks" if "blocks" in evidence else "evidence.theorem"
+            elif "votes" in certificate.get("pred", {}):
+                place = "within"
+            assert rejection(certificate).place == place, name
+            assert not naive.holds(certificate), name
 
 
 def test_an_empty_set_beside_others_does_not_harm_a_refutation():
@@ -206,15 +187,15 @@ def test_an_empty_set_beside_others_does_not_harm_a_refutation():
     assert not check(text({**certificate, "within": [nowhere]})).accepted
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if "pred" not in ALL[name]])
-def test_without_a_pred_both_versions_are_the_same(name):
-    first, second = ({**ALL[name], "version": version} for version in (1, 2))
-    surrogate = ALL[name]["surrogate"]
-    if "estimates" in surrogate and ("inequalities" in surrogate or "0" in surrogate.get("weights", [])):
-        assert not check(text(first)).accepted  # only version 2 has a domain of estimates, and weights of 0
-    elif {"blocks", "theorem"} & ALL[name]["evidence"].keys():
-        assert not check(text(first)).accepted  # nor does version 1 know symmetry, or theorems about polyhedral ones
-    else:
-        assert check(text(first)) == check(text(second))
-    assert check(text(second)).accepted
-    assert naive.holds(second)
+def test_without_a_pred_both_versions_are_the_same():
+    for name in (name for name in ALL if "pred" not in ALL[name]):
+        first, second = ({**ALL[name], "version": version} for version in (1, 2))
+        surrogate = ALL[name]["surrogate"]
+        if "estimates" in surrogate and ("inequalities" in surrogate or "0" in surrogate.get("weights", [])):
+            assert not check(text(first)).accepted, name  # only version 2 has a domain of estimates, and weights of 0
+        elif {"blocks", "theorem"} & ALL[name]["evidence"].keys():
+            assert not check(text(first)).accepted, name  # nor does version 1 know symmetry, or theorems about terms
+        else:
+            assert check(text(first)) == check(text(second)), name
+        assert check(text(second)).accepted, name
+        assert naive.holds(second), name

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from handmade import abstain, numbers, text, unit, zero_one
-from test_dimension_claims import assert_rejected, changed, claim, forgeries
+from rejections import assert_rejected
+from test_dimension_claims import changed, claim, forgeries
 
 from lossmith.certificates.explaining import explain
 from lossmith_verify import check
@@ -75,7 +76,7 @@ def test_genuine(make):
 
 @pytest.mark.parametrize("make", GENUINE)
 def test_a_larger_value(make):
-    assert_rejected({**make(), "value": make()["value"] + 1}, "value: the evidence shows ccdim at least")
+    assert_rejected({**make(), "value": make()["value"] + 1}, "value", str(make()["value"]))
 
 
 @pytest.mark.parametrize("make", GENUINE)
@@ -90,19 +91,19 @@ def test_each_number_changed(make):
 
 
 def test_a_prediction_that_is_not_the_only_optimal_one():
-    assert_rejected(tied(), "evidence.point: 0 is not the only optimal one")
-    assert_rejected(changed(in_the_middle(), prediction=0), "evidence.point: 0 is not the only optimal one")
+    assert_rejected(tied(), "evidence.point", "0")
+    assert_rejected(changed(in_the_middle(), prediction=0), "evidence.point", "0")
 
 
 def test_a_line_that_is_not_excluded():
     nothing = [["0"] * 4] * 3
-    assert_rejected(changed(in_the_middle(), multipliers=nothing), "evidence.multipliers[0]: a line is not excluded")
+    assert_rejected(changed(in_the_middle(), multipliers=nothing), "evidence.multipliers[0]")
 
 
 def test_lists_of_other_lengths_and_other_keys():
     evidence = in_the_middle()["evidence"]
-    assert_rejected(changed(in_the_middle(), multipliers=evidence["multipliers"][:2]), "evidence.multipliers: expected")
-    assert_rejected(changed(in_the_middle(), multipliers=[["1"]] * 3), "evidence.multipliers[0]: expected")
+    assert_rejected(changed(in_the_middle(), multipliers=evidence["multipliers"][:2]), "evidence.multipliers", "3", "2")
+    assert_rejected(changed(in_the_middle(), multipliers=[["1"]] * 3), "evidence.multipliers[0]", "4", "1")
     assert_rejected(changed(in_the_middle(), point=HALF), "evidence.point")
     assert_rejected(changed(in_the_middle(), prediction=4), "evidence.prediction")
-    assert_rejected(changed(in_the_middle(), points=[]), "evidence: unknown key")
+    assert_rejected(changed(in_the_middle(), points=[]), "evidence", '"points"')

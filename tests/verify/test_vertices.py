@@ -1,8 +1,7 @@
-"""The checker's double description against all systems of equations, and its speed."""
+"""The checker's double description against all systems of equations."""
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from itertools import product
 
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lossmith_verify.arithmetic import LEDGER, start
+from lossmith_verify.arithmetic import LEDGER, MAX_BITS, start
 from lossmith_verify.cone import halfspaces, vertices
 from lossmith_verify.reading import Rejected, Rows
 
@@ -108,27 +107,33 @@ def test_one_cell_and_equal_cells():
     assert enumerate_vertices([z, z, z]) == dict.fromkeys(ends, (0, 1, 2))
 
 
-@pytest.mark.parametrize("n", [8, 10, 12])
+@pytest.mark.parametrize("n", [3, 7, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (10, 12))])
 def test_uniform_distributions_are_the_vertices_of_zero_one(n):
     values = [tuple(Fraction(int(x != y)) for x in range(n)) for y in range(n)]
-    start = time.perf_counter()
     found = enumerate_vertices(values)
-    print(f"\n{n} cells in n = {n}: {len(found)} vertices in {time.perf_counter() - start:.2f} s")
     assert len(found) == 2**n - 1
     for (p, v), tight in found.items():
         assert set(p) <= {0, Fraction(1, len(tight))}
         assert v == 1 - Fraction(1, len(tight))
 
 
-@pytest.mark.exhaustive
+def weston_watkins_at_ranks(n: int) -> list[tuple[Fraction, ...]]:
+    """One cell for each of the ordered partitions of the labels, u_y being the rank of y."""
+    ranks = [u for u in product(range(n), repeat=n) if set(u) == set(range(max(u) + 1))]
+    return [tuple(Fraction(sum(max(0, 1 + a - u[y]) for a in u) - 1) for y in range(n)) for u in ranks]
+
+
 def test_ordered_partitions():
-    """Weston–Watkins, n = 5: one cell for each of the 541 ordered partitions of the labels, u_y being the rank of y."""
-    ranks = [u for u in product(range(5), repeat=5) if set(u) == set(range(max(u) + 1))]
-    assert len(ranks) == 541
-    values = [tuple(Fraction(sum(max(0, 1 + a - u[y]) for a in u) - 1) for y in range(5)) for u in ranks]
-    start = time.perf_counter()
+    values = weston_watkins_at_ranks(3)
+    assert len(values) == 13
+    assert set(enumerate_vertices(values)) == naive.vertices(tuple(values))
+
+
+@pytest.mark.exhaustive
+def test_ordered_partitions_of_five_labels():
+    values = weston_watkins_at_ranks(5)
+    assert len(values) == 541
     found = enumerate_vertices(values)
-    print(f"\n541 cells in n = 5: {len(found)} vertices in {time.perf_counter() - start:.2f} s")
     assert len(found) == 1141
     assert all(v == min(sum(map(Fraction.__mul__, p, z)) for z in values) for p, v in list(found)[::50])
 
@@ -136,7 +141,7 @@ def test_ordered_partitions():
 def test_limits():
     values = [tuple(Fraction(int(x != y)) for x in range(6)) for y in range(6)]
     assert len(enumerate_vertices(values, limit=65)) == 63
-    with pytest.raises(Rejected, match="evidence: more than 40 vertices come up, too many"):
+    with pytest.raises(Rejected, match=r"^evidence: \D* 40 "):
         enumerate_vertices(values, limit=40)
-    with pytest.raises(Rejected, match="more than 20000 bits"):
+    with pytest.raises(Rejected, match=str(MAX_BITS)):
         enumerate_vertices([(Fraction(1, 2**15000), Fraction(1, 3**15000)), (Fraction(1), Fraction(0))])
