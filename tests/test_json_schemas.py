@@ -26,7 +26,7 @@ CASES_OF_TRIAGE = str(FOLDER.parent.parent / "examples" / "triage-probabilities.
 CASES = [
     ("analyze", TRIAGE),
     ("analyze", "abstain:n=3"),
-    ("analyze", "hamming:r=4"),  # reduced coordinates
+    ("analyze", "ordinal:n=17,power=2"),  # reduced coordinates
     ("analyze", "zero-one:n=30", "--no-cells"),
     ("decide", TRIAGE, CASES_OF_TRIAGE),
     ("decide", TRIAGE, CASES_OF_TRIAGE, "--full"),

@@ -82,7 +82,7 @@ def test_a_pred_for_other_decisions_is_refused():
 # Votes.
 
 
-@examples(25)
+@examples(12)
 @given(st.lists(st.integers(0, 3), min_size=9, max_size=9))
 def test_all_pairs_with_votes_have_the_constant_one(costs):
     """By regions, of three decisions; of more, by the theorem."""

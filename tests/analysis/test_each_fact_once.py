@@ -85,13 +85,11 @@ def test_which(computed, loss):
     assert max(computed.values()) == 1
 
 
-@pytest.mark.parametrize(
-    "surrogate", ["auto", "square", "orderable", pytest.param("max-min-hinge", marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("surrogate", ["auto", "square", "orderable", "max-min-hinge"])
 def test_a_classifier(computed, surrogate):
-    loss = ordinal(6).scale_rows([1, 2, 3, 4, 5, len(surrogate)])  # not asked about before: answers are remembered
+    loss = ordinal(4).scale_rows([1, 2, 3, len(surrogate)])  # not asked about before: answers are remembered
     model = SurrogateClassifier(loss, surrogate=surrogate)
-    model.fit([[x, -x] for x in range(12)], [x // 2 for x in range(12)])
+    model.fit([[x, -x] for x in range(8)], [x // 2 for x in range(8)])
     assert model.predict([[0, 0]]).shape == (1,)
     assert computed["needed_predictions"] == 1
     assert max(computed.values()) == 1

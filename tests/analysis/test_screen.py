@@ -98,7 +98,12 @@ def random_costs(n, k, seed, digits):
 @pytest.mark.parametrize("digits", [pytest.param(0, marks=pytest.mark.exhaustive), 2])
 @pytest.mark.parametrize(
     ("n", "k"),
-    [(2, 2), (2, 5), (4, 6), *(pytest.param(n, n, marks=pytest.mark.exhaustive) for n in (3, 8, 20))],
+    [
+        (2, 2),
+        (2, 5),
+        (8, 8),
+        *(pytest.param(*size, marks=pytest.mark.exhaustive) for size in ((3, 3), (4, 6), (20, 20))),
+    ],
 )
 def test_lines_are_short_and_fractions_shorter_and_the_rule_stands_on_the_first_screen(n, k, digits):
     study = lm.analyze(random_costs(n, k, n + k, digits))

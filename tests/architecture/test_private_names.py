@@ -61,6 +61,7 @@ def test_other_names_are_not(text):
     assert [*private_names(text)] == []
 
 
+@pytest.mark.exhaustive
 def test_no_test_uses_a_private_name():
     used = {str(path.relative_to(TESTS)): [*private_names(path.read_text())] for path in TESTS.rglob("*.py")}
     assert len(used) > 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ TICKET = re.compile("issue" + r"\s#", re.IGNORECASE)
 CITED = re.compile(rf"\b(?:{'|'.join(KINDS)}):[A-Za-z0-9][A-Za-z0-9'-]*")
 
 
+@cache
 def files() -> dict[Path, str]:
     """The text of every file that is, or will be, in the repository."""
     if not (ROOT / ".git").exists():

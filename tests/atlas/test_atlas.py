@@ -329,9 +329,7 @@ def test_a_loss_without_a_name_on_the_command_line_is_asked_by_its_file(atlas, f
     (asked,) = (
         each.statement
         for each in atlas.findings
-        if each.statement.member.loss.name == HOSTILE
-        and each.statement.family is absolute
-        and each.statement.pred is None
+        if (each.statement.member.loss.name, each.statement.family, each.statement.pred) == (HOSTILE, absolute, None)
     )
     run = lossmith(*shlex.split(asked.command)[1:], cwd=folder)
 
@@ -364,11 +362,11 @@ def test_what_print_says_of_losses_that_the_atlas_lacks_has_no_mark():
 
     assert [each.loss for each in claims] == ["zero_one", "top_k(n=4, k=2)", "top_k(n=4, k=3)", "top_k(n=4, k=3)"]
     assert {each.mark for each in claims} == {""}
-    assert {each.found.strip("·") for each in claims} == {""}
+    assert not set("".join(each.found for each in claims)) & set("CN?")
 
 
 def test_where_print_says_more_than_is_true_the_page_quotes_it_and_what_was_found(tmp_path):
-    missing = [*compared(top_k_hinge_averaged, [])][0].shown
+    missing = next(iter(compared(top_k_hinge_averaged, []))).shown
     atlas = build(tmp_path, [margin_vector, immediate_threshold_logistic], [zero_one], [2, 3, 4])
     for family, source in ((margin_vector, "Zou, Zhu, Hastie"), (immediate_threshold_logistic, "Pedregosa")):
         first = next(compared(family, atlas.of_surrogate[dashed(family.name)]))
@@ -502,7 +500,7 @@ def test_the_command_writes_again_over_its_own_and_refuses_what_is_foreign(tmp_p
     assert_refused(lossmith("atlas", "mine", "--verify", cwd=tmp_path), "'mine'", "lossmith atlas DIR")
     assert_refused(lossmith("atlas", "new", "--surrogates", "cramer-singer", cwd=tmp_path), "crammer-singer")
     for name in ("ramp", "focal-loss"):
-        assert_refused(lossmith("atlas", "new", "--surrogates", name, cwd=tmp_path), name, "softmax")
+        assert_refused(lossmith("atlas", "new", "--surrogates", name, cwd=tmp_path), name.split("-")[0], "softmax")
     assert not (tmp_path / "new").exists()
 
 
@@ -567,17 +565,17 @@ def test_everything_that_is_checked_before_a_release_builds_and_verifies_the_atl
 
 
 def test_a_verdict_whose_certificate_is_too_large_is_left_out_and_a_bound_is_counted(tmp_path, monkeypatch):
-    def counted(path):
-        """The statements, and those that are decided, as the index tells."""
-        text = (path / "index.html").read_text(encoding="utf-8").partition("<h1>")[2]
-        return [int(each) for each in re.findall(r"\b\d+(?= \w)", text)][2:6:3]
+    def decided_of(path):
+        """How many statements are decided, as the index tells."""
+        text = (path / "index.html").read_text(encoding="utf-8").partition("<p>")[2]
+        return int(re.search(r"\d+", text.split(";")[1])[0])
 
     build(tmp_path / "all", [crammer_singer], [zero_one], [2, 3])
-    assert counted(tmp_path / "all") == [4, 4]
+    assert decided_of(tmp_path / "all") == 4
     monkeypatch.setattr("lossmith.atlas.writing.MOST_BYTES", 10)
     atlas = build(tmp_path / "none", [crammer_singer], [zero_one], [2, 3])
 
-    assert counted(tmp_path / "none") == [4, 0]
+    assert decided_of(tmp_path / "none") == 0
     assert {each.status for each in atlas.findings} == {"left out"}
     assert atlas.transfers == {}
     found = verify_atlas(tmp_path / "none")

@@ -20,7 +20,7 @@ def test_pictures_of_surrogates_and_losses_name_labels_and_decisions(tmp_path):
         drawn = ElementTree.parse(tmp_path / name)
         texts = {"".join(each.itertext()).strip() for each in drawn.iter() if each.tag.endswith("text")}
         assert {"0", "1"} <= texts
-        assert ("abstain" in texts) == ("softmax" not in name)
+        assert ("P(1)" in texts) == ("softmax" not in name)  # curves, not cells
     assert {path for path, portrait in atlas.portraits.items() if portrait.picture} == {
         f"pictures/{name}/n=2.svg" for name in ("crammer-singer", "softmax", "abstain")
     }

@@ -206,6 +206,7 @@ GROUPS = {
     "candidates": candidates,
     "tags": lambda: tags("0 1 1 1"),
     "tags that are counted": lambda: tags("0 1 2 3"),
+    "tags, a concave function": lambda: tags("0 1 3/2 7/4"),
     "tags that may be left open": lambda: [(lovasz_hinge("0 1 1"), open_tags([0, 1, 1]), None, True)],
 }
 MORE = {
@@ -216,7 +217,6 @@ MORE = {
     "fixed thresholds, other spacings": lambda: fixed_thresholds(["1/2", "2", "3"]),
     "rejecting, other ratios": lambda: rejecting([(3, 9), (2, 3), (2, 2)]),
     "augmented at 3/5": lambda: augmented("3/5"),
-    "tags, a concave function": lambda: tags("0 1 3/2 7/4"),
     "exclusion, 5 labels": lambda: ((naive_hinge(5), top_k(5, 4), pred, True) for pred in (None, "top-k")),
     "sum of margins": lambda: [(total_sum_hinge(5), zero_one(5), None, False)],
     "reinforced hinge, 5 labels": lambda: (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from fractions import Fraction
 from functools import cache
 
@@ -61,7 +62,11 @@ def test_every_loss_with_three_labels_and_three_decisions_is_known():
     assert [each.exact < each.affdim for each in census.classes].count(True) == len(census.fewer) > 0
 
 
-@pytest.mark.parametrize("size", [(2, 3, (0, 2)), (3, 3, (1, 2)), (2, 2, (0, 9))], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [(2, 2, (0, 3)), *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ((2, 3, (0, 2)), (3, 3, (1, 2))))],
+    ids=str,
+)
 def test_all_certificates_of_a_census_are_accepted(size, tmp_path):
     labels, decisions, (least, largest) = size
     arguments = ["--labels", labels, "--decisions", decisions, "--entries", f"{least}..{largest}"]
@@ -84,7 +89,7 @@ def test_all_certificates_of_a_larger_census_are_accepted(size):
             assert all(lossmith_verify.check(store.certificate(sha256)).accepted for sha256 in each.certificates)
 
 
-@examples(25)
+@examples(12)
 @given(st.data())
 def test_every_member_of_a_class_has_its_bounds(data):
     each = data.draw(st.sampled_from(found(3, 4, (0, 1)).classes))
@@ -142,7 +147,7 @@ def test_an_interrupted_census_tells_what_it_found_and_goes_on_there(tmp_path):
         part = lm.census(*SMALL, certificates=False, store=store, progress=impatient)
     assert part.interrupted
     assert len(part.classes) == 40
-    assert "of which 40 were done when it was interrupted" in str(part)
+    assert re.search(rf"\b{part.total}\b.*\b40\b", str(part))
     assert {*part.classes} <= {*found(*SMALL).classes}
     seen.clear()
     with Store(tmp_path / "census.sqlite") as store:
@@ -172,11 +177,10 @@ def test_the_table_has_every_class():
 def test_the_text_counts_classes_by_dimension():
     run = census_of("--labels", "3", "--decisions", "3", "--entries", "0..2", "--no-certificates")
     census = found(*SMALL)
-    assert f"{census.total} classes" in run.output
+    assert f"{census.total} " in run.output
     numbers = [int(line.split()[-1]) for line in run.output.splitlines() if line[:1].isdigit()]
     assert sum(numbers) == census.total
-    assert "Open: none." in run.output
-    assert f"CCdim is less than affdim for {len(census.fewer)}" in run.output
+    assert re.search(rf"CCdim .* affdim .* {len(census.fewer)}\b", run.output)
 
 
 def test_open_cases_are_lines_that_analyze_reads():
@@ -193,37 +197,39 @@ def test_open_cases_are_lines_that_analyze_reads():
 
 @pytest.mark.parametrize("entries", ["2..0", "0..1.5", "0", "", "a..b", "-1..1", "0..1..2", "0.." + "9" * 30])
 def test_entries_that_are_no_range(entries):
-    with pytest.raises(BadInput, match="write two numbers of 0, 1, 2, …, the smaller first"):
+    with pytest.raises(BadInput, match=re.escape(repr(entries)[:20])):
         raise census_of("--labels", "3", "--decisions", "3", f"--entries={entries}").exception
 
 
 def test_too_many_are_counted_before_anything_is_built():
-    with pytest.raises(TooLarge, match=r"there are about 10\^26 classes .* raise --most"):
+    with pytest.raises(TooLarge, match=r"10\^26 .*--most"):
         lm.census(3, 4, (0, 1000))
-    with pytest.raises(TooLarge, match="there are 1,171 classes of losses with 3 labels, 4 decisions"):
+    with pytest.raises(TooLarge, match=r"\b1,171 .* 3 .* 4 "):
         lm.census(3, 4, (0, 2), most=1000)
 
 
 @pytest.mark.parametrize(
-    ("size", "why"),
+    ("size", "quoted"),
     [
-        ((1, 3, (0, 1)), "labels is 1; it must be at least 2"),
-        ((3, 0, (0, 1)), "decisions is 0; it must be at least 1"),
-        ((2.5, 3, (0, 1)), "labels is 2.5; it must be a whole number"),
-        ((3, 3, (2, 0)), "entries are 2..0; write two numbers of 0, 1, 2, …"),
-        ((3, 3, (0, 1.5)), "entries are 0..1.5; write two numbers of 0, 1, 2, …"),
-        ((3, 3, "0..2"), "entries is '0..2'; give the least and the largest, such as"),
-        ((3, 3, 2), "entries is 2; give the least and the largest"),
-        ((3, 3, (0, 10**9)), "differ by more than 100,000"),
-        ((2, 2, (0, 50_000)), "entries 0..50000 make too many rows to look at"),
-        ((3, 9, (0, 1)), "9 decisions can be exchanged in 362,880 ways"),
-        ((99, 3, (0, 1)), "99 labels are too many"),
+        ((1, 3, (0, 1)), ["labels", " 1;"]),
+        ((3, 0, (0, 1)), ["decisions", " 0;"]),
+        ((2.5, 3, (0, 1)), ["labels", " 2.5;"]),
+        ((3, 3, (2, 0)), [" 2..0;"]),
+        ((3, 3, (0, 1.5)), [" 0..1.5;"]),
+        ((3, 3, "0..2"), [" '0..2';"]),
+        ((3, 3, 2), [" 2;"]),
+        ((3, 3, (0, 10**9)), ["100,000"]),
+        ((2, 2, (0, 50_000)), [" 0..50000 "]),
+        ((3, 9, (0, 1)), ["9 ", " 362,880 "]),
+        ((99, 3, (0, 1)), ["99 "]),
     ],
     ids=str,
 )
-def test_sizes_that_mean_nothing_or_are_too_large(size, why):
-    with pytest.raises((BadInput, TooLarge), match=why):
+def test_sizes_that_mean_nothing_or_are_too_large(size, quoted):
+    with pytest.raises((BadInput, TooLarge)) as caught:
         lm.census(*size)
+    for each in quoted:
+        assert each in str(caught.value)
 
 
 def test_a_picture_has_a_bar_for_each_affdim():

@@ -101,7 +101,7 @@ def members(draw):
     return rows, [[scales[y] * rows[y][j] + shifts[y] for j in order] for y in labels]
 
 
-@examples(60)
+@examples(15)
 @given(members())
 def test_members_of_a_class_have_the_same_representative(pair):
     rows, other = pair

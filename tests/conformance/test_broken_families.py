@@ -11,6 +11,8 @@ from lossmith.families import Published, family
 from lossmith.losses import zero_one
 from lossmith.surrogates.forms import Form
 from lossmith.testing import check_loss, check_surrogate
+from lossmith.testing.promises import Broken
+from surrogates.quotation import quotes
 
 LOSS = {
     "cite": "A. Author, 2026",
@@ -103,77 +105,73 @@ def test_families_that_keep_all_promises_pass(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("check", "changes", "words"),
+    ("check", "changes", "quoted"),
     [
-        ("documented", {"cite": "folklore"}, "cite is 'folklore'; give a label of the paper"),
-        ("documented", {"small": ({"n": 2},)}, "small has 1 instances"),
-        ("sized", {"size": lambda n: (n, n + 1)}, r"size says (2, 3) for {'n': 2}, but the member has (2, 2)"),
-        ("of_size", {"of_size": None}, "plain_loss does not say which members have n labels; declare it in its file"),
-        ("of_size", {"of_size": lambda n: [{"n": 3}]}, "of_size(2) names {'n': 3}, which has 3 labels"),
+        ("documented", {"cite": "folklore"}, ("cite", "'folklore'")),
+        ("documented", {"small": ({"n": 2},)}, ("small", "1")),
+        ("sized", {"size": lambda n: (n, n + 1)}, ("(2, 3)", "{'n': 2}", "(2, 2)")),
+        ("of_size", {"of_size": None}, ("plain_loss", "of_size=")),
+        ("of_size", {"of_size": lambda n: [{"n": 3}]}, ("of_size(2)", "{'n': 3}", "3")),
     ],
 )
-def test_a_broken_family_of_losses_is_told_which_check_it_fails(monkeypatch, check, changes, words):
+def test_a_broken_family_of_losses_is_told_which_check_it_fails(monkeypatch, check, changes, quoted):
     broken = described(monkeypatch, PLAIN_LOSS, {**LOSS, **changes})
     with pytest.raises(BadFamily) as caught:
         check_loss(broken)
-    assert f"plain_loss fails the check {check!r} of losses: " in str(caught.value)
-    assert words in str(caught.value)
+    assert quotes(str(caught.value), "plain_loss", repr(check), *quoted), str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    ("build", "check", "words"),
+    ("build", "check", "quoted"),
     [
-        (undocumented, "documented", "its docstring has no example"),
-        (misnamed, "named", "is called 'zero_one(n=2)'; begin its name with 'misnamed('"),
-        (untyped, "sized", "size says"),
+        (undocumented, "documented", (">>>",)),
+        (misnamed, "named", ("'zero_one(n=2)'", "'misnamed('")),
+        (untyped, "sized", ("(2, 3)", "{'n': 2}", "(2, 2)")),
     ],
 )
-def test_a_broken_function_is_told_which_check_it_fails(monkeypatch, build, check, words):
+def test_a_broken_function_is_told_which_check_it_fails(monkeypatch, build, check, quoted):
     changes = {"size": lambda n: (n, n + (check == "sized"))}
-    with pytest.raises(BadFamily, match=f"fails the check '{check}'") as caught:
+    with pytest.raises(BadFamily) as caught:
         check_loss(described(monkeypatch, build, {**LOSS, **changes}))
-    assert words in str(caught.value)
+    assert quotes(str(caught.value), build.__name__, repr(check), *quoted), str(caught.value)
 
 
 def test_a_family_that_no_module_holds_cannot_be_pickled():
     made = family(**LOSS)(PLAIN_LOSS)
-    with pytest.raises(BadFamily, match="fails the check 'pickled' of losses: PicklingError"):
+    with pytest.raises(BadFamily, match=r"plain_loss.*'pickled'.*PicklingError"):
         check_loss(made)
 
 
 @pytest.mark.parametrize(
-    ("check", "changes", "words"),
+    ("check", "changes", "quoted"),
     [
-        ("formula", {"latex": "|u - y|"}, "latex has no formula"),
-        ("formula", {"latex": r"\psi_y(u) = {"}, "braces that do not close"),
-        ("fits", {"fits": None}, "plain_surrogate does not say which member fits a loss; declare it in its file"),
-        ("fits", {"fits": lambda loss: {"n": 2}}, "which has 3 labels"),
-        ("preds", {"preds": ()}, "preds is empty"),
-        ("preds", {"preds": ("sort",)}, "the pred 'sort' suits no loss"),
-        ("preds", {"preds": ("nearst",)}, "no pred is called"),
-        ("published", {"verdicts": (Published(zero_one, "CCC", "A. Author, 2026"),)}, "says C for zero_one with 3"),
-        ("published", {"verdicts": (Published(zero_one, "CNN", "folklore"),)}, "the source is 'folklore'"),
-        ("published", {"verdicts": (Published(zero_one, "C", "A. Author, 2026"),)}, "the marks are 'C'"),
+        ("formula", {"latex": "|u - y|"}, ("latex", "psi_y(u)")),
+        ("formula", {"latex": r"\psi_y(u) = {"}, ("latex",)),
+        ("fits", {"fits": None}, ("plain_surrogate", "fits=")),
+        ("fits", {"fits": lambda loss: {"n": 2}}, ("{'n': 2}", "3")),
+        ("preds", {"preds": ()}, ("preds", '("argmax",)')),
+        ("preds", {"preds": ("sort",)}, ("'sort'",)),
+        ("preds", {"preds": ("nearst",)}, ("'nearst'", "'nearest'")),
+        ("published", {"verdicts": (Published(zero_one, "CCC", "A. Author, 2026"),)}, ("C", "zero_one", "3", "N")),
+        ("published", {"verdicts": (Published(zero_one, "CNN", "folklore"),)}, ("'folklore'",)),
+        ("published", {"verdicts": (Published(zero_one, "C", "A. Author, 2026"),)}, ("'C'", "2", "3", "4")),
     ],
 )
-def test_a_broken_family_of_surrogates_is_told_which_check_it_fails(monkeypatch, check, changes, words):
+def test_a_broken_family_of_surrogates_is_told_which_check_it_fails(monkeypatch, check, changes, quoted):
     broken = described(monkeypatch, PLAIN_SURROGATE, {**SURROGATE, **changes})
     with pytest.raises(BadFamily) as caught:
         check_surrogate(broken)
-    assert f"plain_surrogate fails the check {check!r} of surrogates: " in str(caught.value)
-    assert words in str(caught.value)
+    assert quotes(str(caught.value), "plain_surrogate", repr(check), *quoted), str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 
 def test_a_smooth_surrogate_without_a_form_says_why(monkeypatch):
     card = {**SURROGATE, "preds": ("nearest",), "verdicts": ()}
-    with pytest.raises(
-        BadFamily, match=r"'named' of surrogates: .* made twice, is not equal; make it of functions of a module"
-    ):
+    with pytest.raises(BadFamily, match=r"formless.*'named'.*formless\(n=2\)"):
         check_surrogate(described(monkeypatch, formless, card))
     made = described(monkeypatch, formless, card)
-    with pytest.raises(Exception, match="has no form, so torch is slow and boosting refuses it"):
+    with pytest.raises(Broken, match=r"formless\(n=2\).*form=.*formless="):
         lm.testing.surrogates.form(made)
     stated = described(monkeypatch, made.build, {**card, "formless": "no package has an arithmetic for fourth powers"})
     assert lm.testing.surrogates.form(stated) is None
@@ -185,14 +183,12 @@ def test_a_form_that_is_not_that_of_the_values_is_refused_at_once():
     rows = ((Fraction(0),), (Fraction(1),))
     value, slope = lambda U: (U - [0, 1]) ** 2, lambda U: 2 * (U - [0, 1])[:, :, None]
     lm.SmoothSurrogate("squares", 2, 1, value, slope, form=Form.of("square", rows))
-    with pytest.raises(
-        lm.errors.BadSurrogate, match="squares is not of the form 'logistic' that it declares: at y = 0"
-    ):
+    with pytest.raises(lm.errors.BadSurrogate, match=r"squares.*'logistic'.*y = 0"):
         lm.SmoothSurrogate("squares", 2, 1, value, slope, form=Form.of("logistic", rows))
-    with pytest.raises(lm.errors.BadSurrogate, match="its form must have 2 rows of 1 numbers"):
+    with pytest.raises(lm.errors.BadSurrogate, match=r"\b2\b.*\b1\b"):
         lm.SmoothSurrogate("squares", 2, 1, value, slope, form=Form.of("square", rows[:1]))
 
 
 def test_what_is_no_family_is_refused():
-    with pytest.raises(BadFamily, match="is no family; write @family"):
+    with pytest.raises(BadFamily, match=r"len.*@family"):
         check_loss(len)

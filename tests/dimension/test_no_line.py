@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import lossmith as lm
 import reference
 from lossmith.analysis.facts import Facts
+from lossmith.dimension import ge_labels_of_no_line as module
 from lossmith.dimension.ge_labels_of_no_line import ge_labels_of_no_line
+from lossmith.errors import TooLarge
 from lossmith.losses import abstain, hamming, ordinal, zero_one
 from strategies import examples
 
@@ -47,6 +50,12 @@ def test_on_fewer_labels():
     assert bound.value == 2
     assert sum(x > 0 for x in bound.evidence.p) == 3
     assert lm.verify(bound.certificate).accepted
+
+
+def test_cells_that_fall_into_too_many_parts_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_PARTS", 1)
+    with pytest.raises(TooLarge, match=r"\b1\b"):
+        ge_labels_of_no_line(Facts(ordinal(3)), 1, 2)
 
 
 @st.composite

@@ -111,7 +111,9 @@ def test_many_labels_are_told_of_without_corners():
     draw = Random(0)
     rows = [[0 if y == t else Fraction(draw.randint(1, 2000), 100) for t in range(20)] for y in range(20)]
     shown = ask("picture", state_of(lm.LossMatrix(rows)))
-    assert all(re.match(r"\d+  \d+ %", each) for each in shown["rule"]["sentences"][:-1])
+    shares = [re.match(r"\d+ +\d+ %: P\(", each) for each in shown["rule"]["sentences"]]
+    assert all(shares[:-1])
+    assert len(shares) == 9  # the last one counts the others
     assert shown["surrogates"] == []
 
 

@@ -441,7 +441,7 @@ def limited() -> None:
 
 
 def answered(text: str, path: Any) -> str:
-    """Check the file within the limits, and return the line that is printed."""
+    """Check the file within the limits, and return the verdict."""
     assert len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES
     path.write_text(text)
     command = [sys.executable, "-c", PROGRAM, str(path)]
@@ -450,19 +450,19 @@ def answered(text: str, path: Any) -> str:
     )
     assert result.returncode in (0, 1), result.stderr[-500:]
     print(f"\n{len(text)} characters, {int(result.stderr) // 1024} MiB: {result.stdout.strip()}")
-    return result.stdout
+    return "accepted" if result.returncode == 0 else "rejected"
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", QUICK)
 def test_a_hostile_file_is_answered_in_time(kind, tmp_path):
-    assert answered(QUICK[kind](), tmp_path / "hostile.json").startswith("rejected: ")
+    assert answered(QUICK[kind](), tmp_path / "hostile.json") == "rejected"
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", SLOW)
 def test_a_hostile_file_that_takes_its_time_is_answered_in_time(kind, tmp_path):
-    assert answered(SLOW[kind](), tmp_path / "hostile.json").startswith(("accepted: ", "rejected: "))
+    assert answered(SLOW[kind](), tmp_path / "hostile.json") in ("accepted", "rejected")
 
 
 def test_the_limits_are_those_of_the_document(request):

@@ -128,7 +128,7 @@ REJECTED: dict[str, Callable[[], str]] = {
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", REJECTED)
 def test_numbers_of_one_hash_are_told_apart_in_time(kind, tmp_path):
-    assert answered(REJECTED[kind](), tmp_path / "hostile.json").startswith("rejected: ")
+    assert answered(REJECTED[kind](), tmp_path / "hostile.json") == "rejected"
 
 
 def test_vectors_that_differ_have_different_hashes():

@@ -25,7 +25,7 @@ from sklearn.neural_network import MLPRegressor
 
 import lossmith as lm
 from lossmith.errors import BadInput, TooLarge, UnknownName
-from lossmith.learn import SurrogateClassifier, chunks
+from lossmith.learn import SurrogateClassifier, chunks, streamed_maxima, streams
 
 COSTS = lm.LossMatrix(
     [[0, 1, 4], [10, 3, 1], [60, 35, 12]],
@@ -478,6 +478,18 @@ def test_what_an_estimator_refuses_is_named_by_its_chunk():
     with refused("chunk 2", "3 features"):
         model.partial_fit(X[:, :3], Y)
     assert model.examples_seen_ == 300
+
+
+def test_the_diagonal_of_the_curvature_is_nearly_enough(monkeypatch):
+    monkeypatch.setattr(streams, "BLOCK", 500)
+    monkeypatch.setattr(streamed_maxima, "_MOST_FULL", 1)
+    X, y = examples(2000)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    model = SurrogateClassifier(COSTS, "plug-in", C=0.1).fit(chunks(X, y, size=500))
+
+    assert log_objective(model, X, y) <= 1.01 * log_objective(
+        SurrogateClassifier(COSTS, "plug-in", C=0.1).fit(X, y), X, y
+    )
 
 
 @pytest.mark.exhaustive

@@ -58,7 +58,6 @@ def test_each_practice_pays_what_it_pays():
     assert found.at_most == pytest.approx(means[0] - found.oracle)
 
 
-@pytest.mark.exhaustive
 def test_intervals_are_those_of_paired_differences():
     found = compare(LOSS, MODEL, X, NAMES, cv=3)
     one, other = found["LogisticRegression, argmax"].paid, found["LogisticRegression, plug-in"].paid
@@ -114,7 +113,6 @@ def test_two_labels_have_a_tuned_threshold():
     assert paid.mean() < found["LR, argmax"].mean
 
 
-@pytest.mark.exhaustive
 def test_costs_per_example_are_paid_by_everyone():
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(amount=GENERATOR.uniform(1, 50, 120))
     y = np.where(Y > 1, "fraud", "legit")
@@ -137,7 +135,6 @@ def test_costs_per_example_are_paid_by_everyone():
     assert found.oracle == pytest.approx(np.minimum(frame["amount"], 5)[y == "fraud"].sum() / 120)
 
 
-@pytest.mark.exhaustive
 def test_costs_that_are_the_same_for_all_replace_those_of_the_loss():
     other = LossMatrix(TABLE[:, ::-1] * 2, LOSS.labels, LOSS.predictions)
     told = compare(LOSS, {"mine": SurrogateClassifier(LOSS, "plug-in")}, X, NAMES, cv=2, costs=other)

@@ -27,6 +27,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import ThreadpoolController
 
 from lossmith.learn import PairwiseLogisticRegression, ProbabilityPool, ProportionalOdds
+from lossmith.learn import pool as pool_module
 from lossmith.learn.pairwise import coupled
 from lossmith.learn.powers import fitted_powers, product
 from lossmith.learn.rounds import StoppedBoosting
@@ -286,7 +287,7 @@ def test_repetitions_are_held_out_one_by_one(members):
 
 @MEMBERS
 def test_members_without_weight_are_not_trained_again(members):
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(4)
     X = rng.normal(size=(800, 2))
     y = (X[:, 0] * X[:, 1] > 0).astype(int)  # no line tells these apart
     pool = ProbabilityPool(members, random_state=0).fit(X, y)
@@ -389,6 +390,15 @@ def test_members_that_make_no_sense_are_refused(members, quoted):
         ProbabilityPool(members).fit(*WINE)
 
 
+def test_large_trees_want_five_hundred_examples_and_boosting_all_numbers():
+    def names(X):
+        return {name for name, _ in pool_module._made(X, None, 1.0, np.random.RandomState(0), 2, 200)}
+
+    fewer, enough = names(np.zeros((499, 2))), names(np.zeros((500, 2)))
+    assert enough - fewer == {"boosting"}
+    assert fewer - names(csr_matrix((500, 2))) == {"small boosting"}
+
+
 # What is no member, and weights that are no repetitions.
 
 
@@ -427,6 +437,25 @@ def test_whole_weights_are_repetitions_unless_they_are_too_many():
     assert pool.fit(*WINE, 1e20 * ones).weights_ == pytest.approx(usual, abs=1e-6)  # some small unit: the same folds
     assert pool.fit(*WINE, 2.5 * ones).weights_ == pytest.approx(usual, abs=1e-6)
     assert pool.fit(*WINE, 2 * ones).weights_ != pytest.approx(usual, abs=1e-6)  # examples are held out one by one
+
+
+class Weighed(DummyClassifier):
+    """Remembers the weight of the examples that it is trained on, each time."""
+
+    totals: tuple[float, ...] = ()
+
+    def fit(self, X, y, sample_weight=None):
+        Weighed.totals += (sample_weight.sum(),)
+        return super().fit(X, y, sample_weight)
+
+
+def test_each_repetition_is_held_out_once_and_not_trained_on_then(monkeypatch):
+    monkeypatch.setattr(Weighed, "totals", ())
+    times = 1 + np.arange(len(WINE[1])) % 3
+    ProbabilityPool([("weighed", Weighed()), ("bayes", GaussianNB())], random_state=0).fit(*WINE, sample_weight=times)
+    folds = Weighed.totals[:5]
+    assert sum(folds) == 4 * times.sum()
+    assert max(folds) < times.sum()
 
 
 # Threads.

@@ -196,11 +196,12 @@ def test_the_certificate_is_accepted(loss):
 # The default model.
 
 
-def test_columns_are_fitted_as_scikit_learn_fits_each():
+@pytest.mark.parametrize("tolerance", [1e-12, 0.0], ids=["reached", "never reached"])
+def test_columns_are_fitted_as_scikit_learn_fits_each(tolerance):
     weights = RANDOM.integers(1, 4, len(Y)).astype(float)
-    W = fit_columns(X, Y.astype(float), weights, 0.7, exclusive=False, tolerance=1e-12)
+    W = fit_columns(X, Y.astype(float), weights, 0.7, exclusive=False, tolerance=tolerance)
     several = Y @ (1, 2, 0, 0)
-    V = fit_columns(X, np.eye(4)[several], weights, 0.7, exclusive=True, tolerance=1e-12)
+    V = fit_columns(X, np.eye(4)[several], weights, 0.7, exclusive=True, tolerance=tolerance)
     each = LogisticRegression(C=0.7, tol=1e-9, max_iter=1000)
 
     for i in range(R):

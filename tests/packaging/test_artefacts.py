@@ -77,9 +77,10 @@ def links(text: str) -> list[str]:
 @told_already
 def test_no_link_of_the_description_breaks_where_the_files_are_not(wheel):
     text = described(wheel).get_payload()
-    assert links(text) == ["#citing"]
-    assert "[five minutes](docs/start.md), [triage](" in README
-    assert "five minutes, triage, reject option |" in text
+    assert links(text) == [each for each in links(README) if each.startswith("#")]
+    names = re.findall(r"\[([^\[\]]+)\]\(docs/", README)
+    assert names
+    assert all(name in text for name in names)
     assert code(text) == code(README)
     assert described(wheel)["Description-Content-Type"] == "text/markdown"
     assert "Project-URL" not in described(wheel)  # nobody said where
@@ -100,7 +101,7 @@ def test_links_of_the_description_lead_to_the_files_of_this_version_where_the_re
     ]
     start = re.compile(rf"https://example\.org/us/lossmith/(?:blob|raw)/v{re.escape(lm.__version__)}/")
     assert [start.sub("", each) for each in links(told.get_payload())] == links(README)
-    assert {each for each in links(told.get_payload()) if not start.match(each)} == {"#citing"}
+    assert all(each.startswith("#") or start.match(each) for each in links(told.get_payload()))
     assert code(told.get_payload()) == code(README)
 
 
@@ -123,6 +124,7 @@ def test_the_wheel_installs_nothing_for_developers(wheel):
     assert sorted(needed) == sorted(PROJECT["dependencies"])
 
 
+@pytest.mark.exhaustive
 def test_the_source_distribution_holds_what_the_tests_and_the_site_are_made_of(source):
     top = {path.parts[0] for path in source}
     files = {"pyproject.toml", "PKG-INFO", ".gitignore", "Makefile", "noxfile.py", "LICENSE", "CITATION.cff"}

@@ -44,7 +44,7 @@ def test_against_all_it_has_its_formula_and_tells_twice_the_probability_less_one
     assert weights_of_squares(psi) == (1,) * n
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(4, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("make", [zero_one, ordinal, abstain])
 def test_against_all_it_decides_every_loss_and_argmax_its_own(n, make):
     verdict = lm.check(one_vs_all(n, "square"), make(n))
@@ -61,7 +61,9 @@ def test_argmax_is_wrong_where_the_most_likely_grade_is_not_the_median():
     assert lm.verify(verdict.certificate).accepted
 
 
-@pytest.mark.parametrize("cost", ["1/4", "1/3", "1/2"])
+@pytest.mark.parametrize(
+    "cost", ["1/3", *(pytest.param(cost, marks=pytest.mark.exhaustive) for cost in ("1/4", "1/2"))]
+)
 def test_scores_below_a_threshold_abstain_rightly_at_one_alone(cost):
     """max p_y < 1 − c is max u_y < 1 − 2c; beyond, also for thresholds that no probability has."""
     right = 1 - 2 * Fraction(cost)

@@ -122,7 +122,7 @@ def test_a_study(name, snapshot):
     assert str(study(name)) == snapshot
 
 
-@pytest.mark.parametrize("name", ["fraud", "triage"])
+@pytest.mark.parametrize("name", ["fraud", "triage", "zero-one"])
 def test_the_theory_of_a_study(name, snapshot):
     assert study(name).theory == snapshot
 

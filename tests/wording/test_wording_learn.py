@@ -10,7 +10,7 @@ import pytest
 from printed import messages
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
@@ -175,7 +175,7 @@ SURROGATES = {
 }
 PROBABILITIES = {
     "weights that stay": lambda: plugged(
-        FRAUD, BaggingClassifier(LogisticRegression(class_weight="balanced"), n_estimators=2)
+        FRAUD, VotingClassifier([("line", LogisticRegression(class_weight="balanced"))], voting="soft")
     ).fit(X, TRUTH),
     "weights in decide": lambda: FRAUD.decide(LogisticRegression(class_weight="balanced").fit(X, TRUTH), X),
     "calibration": lambda: plugged(calibration="platt").fit(X, Y),
@@ -384,6 +384,12 @@ def test_explanations(snapshot):
     equal = explained(np.array([0.5, 0.5]), np.array([[0.0, 1], [1, 0]]), ["a", "b"], ["good", "bad"])
     fraud = explained(np.array([0.8, 0.2]), costs, ["legit", "fraud"], ["pay", "review"])
     assert "\n\n---\n".join(map(str, (fraud, certain, equal))) == snapshot
+
+
+def test_how_rankings_were_found(snapshot):
+    model = SubsetRanker("map", Ridge()).fit(X, RELEVANT, QUERIES)
+    short, long = model.construction(3), model.construction(20)
+    assert [each.pred(np.zeros(each.dim)).method for each in (short, long)] == snapshot
 
 
 def test_reliabilities(snapshot):
