@@ -130,7 +130,7 @@ def test_plot_names_its_file_after_the_loss(tmp_path):
         (("zero-one:n=9", "--labels", "0,zero"), ("'zero'", "'0'")),
         (("zero-one:n=9", "--graph", "--labels", "0,1"), ("--graph", "--labels")),
         (("zero-one:n=3", "-o", "picture.gif"), (".png", ".svg", ".pdf")),
-        (("zero-one:n=3", "--point", "1/2,1/2"), ("2", "3")),
+        (("zero-one:n=3", "--point", "1/2,1/2"), ("(1/2, 1/2)", "3")),
         (("zero-one:n=3", "--point", "7=1"), ("'7'", "'0'")),
     ],
 )

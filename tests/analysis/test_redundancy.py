@@ -162,6 +162,22 @@ def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_defini
             assert_is_proved(rows, each, kept)
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ((1, 4, 5, 3, 5), (6, 2, 0, 0, 5), (3, 5, 5, 6, 0)),  # the guessed weights are none
+        ((2, 3, 1, 1, 6, 0), (2, 4, 1, 6, 1, 5), (3, 4, 6, 4, 4, 5), (6, 5, 1, 2, 0, 3)),
+    ],
+)
+def test_a_guessed_mixture_is_taken_only_if_it_is_one(monkeypatch, rows):
+    monkeypatch.setattr(redundancy, "FEW", 0)
+    kept = reference.kept_predictions(rows)
+    found = redundant_predictions(LossMatrix(rows))
+    assert [each.prediction for each in found] == [t for t in range(len(rows[0])) if t not in kept]
+    for each in found:
+        assert_is_proved(rows, each, kept)
+
+
 def kept_one_by_one(rows) -> list[int]:
     """What is left when each column in turn, last first, is dropped if the others left have a mixture as good."""
     columns, kept = list(zip(*rows)), list(range(len(rows[0])))

@@ -26,8 +26,8 @@ def dimension_then_design() -> None:
 
 
 def learning() -> None:
-    loss = lm.losses.ordinal(3).scale_rows([1, 2, 7])  # verdicts on losses met before are remembered
-    model = SurrogateClassifier(loss).fit([[x] for x in range(30)], [x // 10 for x in range(30)])
+    loss = lm.losses.ordinal(5).scale_rows([1, 2, 3, 4, 7])  # verdicts on losses met before are remembered
+    model = SurrogateClassifier(loss).fit([[x] for x in range(100)], [x // 20 for x in range(100)])
     assert model.predict([[0.0]]).tolist() == [0]
 
 

@@ -28,11 +28,10 @@ on_linux = pytest.mark.skipif(not FULL.exists(), reason="there is no full device
 
 
 exhaustive = pytest.mark.exhaustive
-IN_PROCESSES = [  # of the first, and of the checker, the code stays what it is when the interpreter ends
-    ("lossmith", ("verify", os.devnull)),
-    ("lossmith_verify", (os.devnull,)),
-    pytest.param("lossmith", NOT_CALIBRATED, marks=exhaustive),
-    pytest.param("lossmith", ("--help",), marks=exhaustive),
+IN_PROCESSES = [("lossmith_verify", (os.devnull,))]
+IN_PROCESSES += [
+    pytest.param("lossmith", arguments, marks=exhaustive)
+    for arguments in (NOT_CALIBRATED, ("verify", os.devnull), ("--help",))
 ]
 
 
