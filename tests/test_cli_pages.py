@@ -44,6 +44,17 @@ def test_the_printed_table_has_a_line_for_each_surrogate_and_explains_its_letter
     assert [letters.count(f"{letter}: ") for letter in "CN?–"] == [1, 1, 1, 1]
 
 
+def test_a_long_table_is_divided_by_kinds_of_surrogates(monkeypatch):
+    monkeypatch.setattr("lossmith.answers.cataloguing._SHORT", 1)
+    chosen = ("--losses", "abstain", "--surrogates", "crammer-singer", "--surrogates", "softmax")
+    printed = lossmith("catalogue", *chosen, "--format", "markdown").stdout
+
+    parts = printed.split("\n### ")[1:]
+    assert [part.count("\n| `") for part in parts] == [1, 1]
+    assert parts[0].startswith(lm.surrogates.crammer_singer.kind)
+    assert parts[1].startswith(lm.surrogates.softmax.kind)
+
+
 @pytest.mark.parametrize(
     "command", [("report", TRIAGE), ("catalogue", "--losses", "abstain", "--surrogates", "crammer-singer")]
 )

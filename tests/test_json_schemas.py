@@ -38,7 +38,7 @@ CASES = [
     ("regret", "lee-lin-wahba", "zero-one:n=3", "--against", "softmax", "--against", "crammer-singer"),
     ("regret", "comp-sum:n=3,tau=1/2", "zero-one:n=3"),  # an irrational constant
     ("ccdim", "abstain:n=3"),
-    ("ccdim", "abstain:n=5", "--no-designs"),
+    ("ccdim", "abstain:n=6", "--no-designs"),
     ("design", "abstain:n=4"),
     ("design", TRIAGE, "--method", "square"),
     ("scan", "epsilon-insensitive:n=3,eps=?", "ordinal:n=3", "--from", "0", "--to", "1"),
@@ -51,7 +51,7 @@ CASES = [
     ("census", "--labels", "2", "--decisions", "3"),
     ("census", "--labels", "3", "--decisions", "2", "--entries", "0..2", "--no-certificates"),
     ("report", TRIAGE),
-    ("report", "ordinal:n=3"),
+    ("report", "ordinal:n=5"),
     ("report", "zero-one:n=20", "--no-cells"),
     ("ccdim", "mean-average-precision:r=9"),
     ("design", "ndcg:r=9"),
@@ -65,11 +65,9 @@ CASES = [
 
 LARGER = [
     ("analyze", "hamming:r=5"),
-    ("ccdim", "abstain:n=6", "--no-designs"),
     ("which", "zero-one:n=5", "--class-weight", "1,1,1,1,5"),
     ("sensitivity", TRIAGE),
     ("catalogue", "--losses", "zero-one", "--losses", "hamming", "--losses", "abstain"),
-    ("report", "ordinal:n=5"),
 ]
 
 

@@ -49,10 +49,17 @@ def random_costs(n: int) -> lm.LossMatrix:
     ],
 )
 def test_one_polyhedron_of_each_kind_is_enough(psi, loss, pred, monkeypatch):
-    few = regret(psi, loss, pred).calibration_function
+    monkeypatch.setattr(regrets_of_regions, "FEWEST_LABELS", 4)
+    few = regret(psi, loss, pred)
     monkeypatch.setattr(RegionRegrets, "over_more", lambda *_: None)
-    all_of_them = regret(psi, loss, pred).calibration_function
-    assert few.breakpoints == all_of_them.breakpoints
+    of_each_kind = regret(psi, loss, pred)
+    monkeypatch.setattr(regrets_of_regions, "FEWEST_LABELS", 100)
+    all_of_them = regret(psi, loss, pred)
+    assert few.regions.symmetry is not None
+    assert all_of_them.regions.symmetry is None
+    breakpoints = few.calibration_function.breakpoints
+    assert of_each_kind.calibration_function.breakpoints == breakpoints
+    assert all_of_them.calibration_function.breakpoints == breakpoints
 
 
 def test_what_a_region_tells_apart():
@@ -138,7 +145,7 @@ def test_what_the_budget_leaves_is_below_and_the_rest_can_be_had(name, monkeypat
     assert again.calibration_function.breakpoints == delta.breakpoints
 
 
-@pytest.mark.parametrize("n", [5, pytest.param(8, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [6, pytest.param(8, marks=pytest.mark.exhaustive)])
 def test_as_many_vertices_as_are_recommended_are_enough(n, monkeypatch):
     pair = "crammer-singer", losses.abstain(n), "argmax-gap:tau=1/2"
     whole = regret(*pair)

@@ -38,6 +38,7 @@ def test_nothing_is_told_of_a_form_that_no_theorem_is_about():
 def test_the_first_customary_pred_that_is_calibrated_is_taken_and_told():
     found = regret("crammer-singer", losses.abstain(3))
     assert (found.pred.name, found.chosen) == ("argmax-gap:tau=1/2", "customary")
+    assert (found.attained(1).loss_regret, found.attained(1).surrogate_regret) == (1, found.delta(1))
     assert regret("absolute", losses.ordinal(3)).pred.name == "nearest"
 
 

@@ -15,7 +15,7 @@ import reference
 from lossmith import LossMatrix, affdim, trigger_sets
 from lossmith.analysis.affine_dimension import rank
 from lossmith.analysis.redundancy import redundant_predictions
-from strategies import distributions, loss_rows, permutations, rationals, row_factors, row_offsets
+from strategies import distributions, examples, loss_rows, permutations, rationals, row_factors, row_offsets
 
 
 def described(rows):
@@ -39,6 +39,7 @@ def redundant(rows):
     return {each.prediction for each in redundant_predictions(LossMatrix(rows))}
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_adding_a_constant_to_each_row_changes_no_cell(rows, data):
     offsets = data.draw(row_offsets(len(rows)))
@@ -46,6 +47,7 @@ def test_adding_a_constant_to_each_row_changes_no_cell(rows, data):
     assert described(shifted) == described(rows)
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_adding_a_constant_to_each_row_changes_neither_affdim_nor_the_redundant_predictions(rows, data):
     offsets = data.draw(row_offsets(len(rows)))
@@ -54,6 +56,7 @@ def test_adding_a_constant_to_each_row_changes_neither_affdim_nor_the_redundant_
     assert redundant(shifted) == redundant(rows)
 
 
+@examples(8)
 @given(loss_rows(), rationals(0, 9).filter(bool))
 def test_scaling_the_whole_matrix_changes_nothing(rows, factor):
     scaled = tuple(tuple(factor * entry for entry in row) for row in rows)
@@ -63,6 +66,7 @@ def test_scaling_the_whole_matrix_changes_nothing(rows, factor):
     assert redundant(scaled) == redundant(rows)
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_scaling_rows_divides_the_vertices_by_the_factors(rows, data):
     factors = data.draw(row_factors(len(rows)))
@@ -79,6 +83,7 @@ def test_scaling_rows_divides_the_vertices_by_the_factors(rows, data):
     assert described(scaled) == moved
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_after_scaling_rows_p_is_treated_as_the_normalised_product_was_before(rows, data):
     factors, p = data.draw(row_factors(len(rows))), data.draw(distributions(len(rows)))
@@ -94,6 +99,7 @@ def test_making_the_second_label_five_times_as_costly_moves_the_threshold_to_a_s
     assert wait.polytope.vertices == ((Fraction(5, 6), Fraction(1, 6)), (1, 0))
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_scaling_rows_changes_neither_affdim_nor_rank_nor_the_redundant_predictions(rows, data):
     factors = data.draw(row_factors(len(rows)))
@@ -103,6 +109,7 @@ def test_scaling_rows_changes_neither_affdim_nor_rank_nor_the_redundant_predicti
     assert redundant(scaled) == redundant(rows)
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_permuting_predictions_permutes_the_cells(rows, data):
     order = data.draw(permutations(len(rows[0])))
@@ -111,6 +118,7 @@ def test_permuting_predictions_permutes_the_cells(rows, data):
     assert affdim(LossMatrix(permuted)) == affdim(LossMatrix(rows))
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_permuting_labels_permutes_the_coordinates(rows, data):
     order = data.draw(permutations(len(rows)))
@@ -128,6 +136,7 @@ def test_permuting_labels_permutes_the_coordinates(rows, data):
     assert affdim(LossMatrix(permuted)) == affdim(LossMatrix(rows))
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_a_copy_of_a_column_at_the_end_changes_nothing_but_is_redundant(rows, data):
     t = data.draw(st.integers(0, len(rows[0]) - 1))
@@ -138,6 +147,7 @@ def test_a_copy_of_a_column_at_the_end_changes_nothing_but_is_redundant(rows, da
     assert redundant(longer) == {*redundant(rows), len(rows[0])}
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_a_copy_of_a_column_anywhere_changes_no_cell(rows, data):
     t, place = data.draw(st.integers(0, len(rows[0]) - 1)), data.draw(st.integers(0, len(rows[0])))
@@ -145,6 +155,7 @@ def test_a_copy_of_a_column_anywhere_changes_no_cell(rows, data):
     assert described_by_column(longer) == described_by_column(rows)
 
 
+@examples(8)
 @given(loss_rows())
 def test_leaving_out_the_redundant_predictions_changes_no_cell(rows):
     kept = [t for t in range(len(rows[0])) if t not in redundant(rows)]
@@ -153,6 +164,7 @@ def test_leaving_out_the_redundant_predictions_changes_no_cell(rows):
     assert redundant(shorter) == set()
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_methods_that_shift_and_scale_rows_do_what_their_names_say(rows):
     loss = LossMatrix(rows)

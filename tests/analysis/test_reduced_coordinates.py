@@ -30,6 +30,7 @@ def both(loss):
     return list(zip(direct, reduced))
 
 
+@examples(8)
 @given(many_shapes)
 def test_the_same_predictions_are_kept(rows):
     loss = LossMatrix(rows)
@@ -38,6 +39,7 @@ def test_the_same_predictions_are_kept(rows):
     assert tuple(kept) == reference.kept_predictions(rows)
 
 
+@examples(8)
 @given(many_shapes)
 def test_the_same_cells_are_neighbours(rows):
     assert all(direct.neighbours == reduced.neighbours for direct, reduced in both(LossMatrix(rows)))
@@ -61,6 +63,7 @@ def test_the_vertices_are_exactly_those_of_the_image_of_the_cell(rows):
         assert reduced.polytope.vertices == reference.extreme_points(images)
 
 
+@examples(8)
 @given(many_shapes)
 def test_the_inequalities_are_the_facets_of_the_image_of_the_cell(rows):
     for _, reduced in both(LossMatrix(rows)):
@@ -76,6 +79,7 @@ def test_the_inequalities_are_the_facets_of_the_image_of_the_cell(rows):
             assert reference.program_vertices(polytope.inequalities) == set(polytope.vertices)
 
 
+@examples(8)
 @given(many_shapes)
 def test_the_number_of_coordinates_is_the_rank_of_the_differences_beyond_the_constant_vector(rows):
     columns = list(zip(*rows))
@@ -87,6 +91,7 @@ def test_the_number_of_coordinates_is_the_rank_of_the_differences_beyond_the_con
         assert cell.polytope.dim == dimension
 
 
+@examples(8)
 @given(many_shapes)
 def test_the_coordinates_determine_all_differences_of_risks(rows):
     # ℓ_t − ℓ_s, as a function of the label y, is affine in the row a_y.
@@ -174,6 +179,7 @@ def test_eighty_labels_of_rank_five_have_cells_in_five_dimensions_that_contain_w
     assert len(seen) > 1
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_choice_of_coordinates_is_visible_in_the_cells_and_changes_their_equality(rows):
     for direct, reduced in both(LossMatrix(rows)):

@@ -29,18 +29,21 @@ def assert_is_proved(rows, each, kept) -> None:
         assert reference.dot(weights, [row[s] for s in sources]) <= row[each.prediction]
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_redundant_predictions_are_those_of_the_definition(rows):
     found = [each.prediction for each in redundant_predictions(LossMatrix(rows))]
     assert found == [t for t in range(len(rows[0])) if reference.is_redundant(rows, t)]
 
 
+@examples(8)
 @given(low_rank_rows(max_n=5))
 def test_the_redundant_predictions_of_low_rank_matrices_are_those_of_the_definition(rows):
     found = [each.prediction for each in redundant_predictions(LossMatrix(rows))]
     assert found == [t for t in range(len(rows[0])) if reference.is_redundant(rows, t)]
 
 
+@examples(8)
 @given(loss_rows(max_k=7))
 def test_linear_programs_and_trigger_sets_agree_on_what_is_redundant(rows):
     loss = LossMatrix(rows)
@@ -50,6 +53,7 @@ def test_linear_programs_and_trigger_sets_agree_on_what_is_redundant(rows):
     assert by_cells == by_programs
 
 
+@examples(8)
 @given(loss_rows(max_k=7))
 def test_every_mixture_proves_that_its_prediction_is_never_needed(rows):
     loss = LossMatrix(rows)
@@ -59,6 +63,7 @@ def test_every_mixture_proves_that_its_prediction_is_never_needed(rows):
         assert_is_proved(rows, each, kept)
 
 
+@examples(8)
 @given(loss_rows(max_k=7))
 def test_every_mixture_proves_it_when_the_kept_ones_come_from_the_trigger_sets(rows):
     loss = LossMatrix(rows)
@@ -67,6 +72,7 @@ def test_every_mixture_proves_it_when_the_kept_ones_come_from_the_trigger_sets(r
         assert_is_proved(rows, each, kept)
 
 
+@examples(8)
 @given(loss_rows())
 def test_a_copy_of_a_kept_column_and_only_that_is_called_a_duplicate(rows):
     columns = list(zip(*rows))
@@ -79,11 +85,13 @@ def test_a_copy_of_a_kept_column_and_only_that_is_called_a_duplicate(rows):
             assert each.mixture == ((originals[0], Fraction(1)),)
 
 
+@examples(8)
 @given(loss_rows())
 def test_one_prediction_at_least_is_kept(rows):
     assert len(redundant_predictions(LossMatrix(rows))) < len(rows[0])
 
 
+@examples(8)
 @given(loss_rows())
 def test_guessed_and_proved_programs_find_the_same_redundant_predictions(rows):
     expected = [each.prediction for each in redundant_predictions(LossMatrix(rows))]
@@ -110,6 +118,7 @@ class WrongLowest(float_lp.LowestOf):
         return [i for i in self.numbers if i < self.count], self.labels
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_no_floating_point_guess_however_wrong_changes_the_answer(rows, data):
     n = len(rows)
@@ -148,7 +157,7 @@ def hostile_rows(draw):
     return tuple(zip(*draw(st.permutations(columns))))
 
 
-@examples(40)
+@examples(20)
 @given(hostile_rows())
 def test_copies_dominated_columns_ties_and_mixtures_are_dropped_as_by_the_definition(rows):
     loss, kept = LossMatrix(rows), reference.kept_predictions(rows)

@@ -65,7 +65,7 @@ def assert_proof(surrogate: PolyhedralSurrogate, p, weights) -> None:
     assert sums == [weights.bound, *[0] * surrogate.dim]
 
 
-@examples(10)
+@examples(6)
 @given(st.integers(0, 10**6), st.integers(3, 5), st.integers(1, 3), st.integers(4, 6), st.booleans())
 def test_random_surrogates_have_the_cells_of_the_enumeration(seed, n, dim, pieces, boxed):
     assert_same(drawn(seed, n, dim, pieces, boxed=boxed))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import reference
 from lossmith import LossMatrix, trigger_sets
 from lossmith.losses import CATALOGUE
-from strategies import distributions, loss_rows, mixtures
+from strategies import distributions, examples, loss_rows, mixtures
 
 SMALL_MEMBERS = [family(**parameters) for family in CATALOGUE for parameters in family.small]
 MEMBERS = [
@@ -27,36 +27,42 @@ def cells_by_prediction(rows, **options):
 # Agreement with the reference.
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_kept_predictions_are_those_that_are_not_redundant(rows):
     kept = tuple(cell.prediction for cell in trigger_sets(LossMatrix(rows)))
     assert kept == reference.kept_predictions(rows)
 
 
+@examples(8)
 @given(loss_rows())
 def test_vertices_are_the_feasible_points_that_tight_constraints_determine(rows):
     for t, cell in cells_by_prediction(rows).items():
         assert cell.polytope.vertices == reference.cell_vertices(rows, t)
 
 
+@examples(8)
 @given(loss_rows(max_n=5, max_k=4))
 def test_vertices_are_right_with_five_labels(rows):
     for t, cell in cells_by_prediction(rows).items():
         assert cell.polytope.vertices == reference.cell_vertices(rows, t)
 
 
+@examples(8)
 @given(loss_rows())
 def test_inequalities_are_the_rows_tight_on_enough_independent_vertices(rows):
     for t, cell in cells_by_prediction(rows).items():
         assert cell.polytope.inequalities == reference.facets(rows, t)
 
 
+@examples(8)
 @given(loss_rows())
 def test_every_kept_cell_has_full_dimension(rows):
     for t, cell in cells_by_prediction(rows).items():
         assert cell.polytope.dim == reference.affine_dimension(reference.cell_vertices(rows, t)) == len(rows) - 1
 
 
+@examples(8)
 @given(loss_rows())
 def test_neighbours_are_the_kept_cells_that_share_enough_independent_vertices(rows):
     cells = cells_by_prediction(rows)
@@ -64,12 +70,14 @@ def test_neighbours_are_the_kept_cells_that_share_enough_independent_vertices(ro
         assert cell.neighbours == tuple(s for s in cells if s != t and reference.are_neighbours(rows, t, s))
 
 
+@examples(8)
 @given(loss_rows())
 def test_neighbourhood_is_mutual(rows):
     cells = cells_by_prediction(rows)
     assert all(t in cells[s].neighbours for t, cell in cells.items() for s in cell.neighbours)
 
 
+@examples(8)
 @given(loss_rows())
 def test_every_inequality_is_a_side_of_the_simplex_or_the_boundary_with_one_neighbour(rows):
     columns = list(zip(*rows))
@@ -92,6 +100,7 @@ def test_the_small_members_of_every_family_have_the_cells_of_the_definition(loss
 # The cells and the argmin.
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_a_cell_contains_exactly_the_distributions_at_which_its_prediction_is_optimal(rows, data):
     p = data.draw(distributions(len(rows)))
@@ -100,6 +109,7 @@ def test_a_cell_contains_exactly_the_distributions_at_which_its_prediction_is_op
     assert [t for t, cell in cells.items() if cell.polytope.contains(p)] == [t for t in optimal if t in cells]
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_on_shared_boundaries_too_a_cell_contains_exactly_where_its_prediction_is_optimal(rows, data):
     # Mixtures of vertices lie on faces of the cells far more often than random points do.
@@ -110,12 +120,14 @@ def test_on_shared_boundaries_too_a_cell_contains_exactly_where_its_prediction_i
     assert [t for t, cell in cells.items() if cell.polytope.contains(p)] == [t for t in optimal if t in cells]
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_the_kept_cells_cover_the_simplex(rows, data):
     p = data.draw(distributions(len(rows)))
     assert any(cell.polytope.contains(p) for cell in trigger_sets(LossMatrix(rows)))
 
 
+@examples(8)
 @given(loss_rows(), st.data())
 def test_optimal_predictions_are_the_argmin(rows, data):
     p = data.draw(distributions(len(rows)))
@@ -125,6 +137,7 @@ def test_optimal_predictions_are_the_argmin(rows, data):
     assert loss.bayes_risk(p) == min(reference.risks(rows, p))
 
 
+@examples(8)
 @given(loss_rows())
 def test_at_a_vertex_the_optimal_kept_predictions_are_the_cells_that_own_it(rows):
     loss, cells = LossMatrix(rows), cells_by_prediction(rows)
@@ -133,6 +146,7 @@ def test_at_a_vertex_the_optimal_kept_predictions_are_the_cells_that_own_it(rows
         assert owners == [t for t in loss.optimal_predictions(p) if t in cells]
 
 
+@examples(8)
 @given(loss_rows())
 def test_inside_a_cell_no_other_kept_prediction_is_optimal(rows):
     for t, cell in cells_by_prediction(rows).items():
@@ -144,6 +158,7 @@ def test_inside_a_cell_no_other_kept_prediction_is_optimal(rows):
         assert {columns[s] for s in optimal} == {columns[t]}
 
 
+@examples(8)
 @given(loss_rows())
 def test_the_bayes_risk_is_linear_on_each_cell(rows):
     loss = LossMatrix(rows)

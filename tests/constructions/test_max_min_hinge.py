@@ -20,7 +20,7 @@ from lossmith.answers.designing import by_method
 from lossmith.constructions.factorization import factorize
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.errors import BadInput, TooLarge
-from strategies import loss_rows, row_factors
+from strategies import examples, loss_rows, row_factors
 
 
 def span(rows, kept):
@@ -188,6 +188,7 @@ def test_more_vertices_than_the_budget_are_refused():
         max_min_hinge(Facts(losses.hamming(4)), max_vertices=20)
 
 
+@examples(6)
 @given(loss_rows())
 def test_what_the_theorem_tells_of_its_cells_is_what_an_enumeration_finds_and_the_checker_accepts_it(rows):
     facts = Facts(LossMatrix(rows))
@@ -203,6 +204,7 @@ def test_what_the_theorem_tells_of_its_cells_is_what_an_enumeration_finds_and_th
     assert verify(by_method(facts, "max-min-hinge").certificate).accepted
 
 
+@examples(6)
 @given(loss_rows(max_k=4))
 def test_its_points_reach_one_in_every_coordinate(rows):
     facts = Facts(LossMatrix(rows))

@@ -158,9 +158,7 @@ def designs(rows):
 # What is printed.
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 12))]
-)
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(2, 12))])
 def test_every_bound_that_is_printed_holds_for_what_is_returned(seed):
     made = list(designs(random_rows(seed, max_n=4, max_k=4)))
     assert len(made) >= 5
@@ -191,7 +189,7 @@ def worst_ratio(surrogate, loss, pred) -> Fraction | None:
 
 @pytest.mark.parametrize("make", [linear, max_min_hinge, orderable])
 @pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(4, 7))]
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 7))]
 )
 def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=4))
@@ -212,9 +210,7 @@ def test_the_worst_ratio_is_that_of_brute_force_and_attained(make, seed):
 
 
 @pytest.mark.parametrize("make", [linear, max_min_hinge, orderable])
-@pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 8))]
-)
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(2, 8))])
 def test_the_constant_of_a_construction_is_at_least_the_worst_ratio(make, seed):
     loss = LossMatrix(random_rows(seed, max_n=4, max_k=6))
     if make is orderable and Facts(loss).order is None:

@@ -134,10 +134,10 @@ def test_no_sample_exceeds_any_upper_bound():
 
 
 def test_no_sample_exceeds_the_upper_bound_of_some():
-    some = known(asked()[::13])
-    assert len(some) >= 8
+    some = known(asked()[::39])
+    assert len(some) >= 7
     assert all(found.lower is None or found.lower.above <= found.upper.above for found in some)
-    for found in some[::3]:
+    for found in some:
         assert 0 < worst_sample(found, 4) <= float(found.upper.above) * (1 + 1e-5), found.surrogate.name
 
 

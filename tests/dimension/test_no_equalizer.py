@@ -57,7 +57,7 @@ def test_its_pred_is_calibrated_and_design_offers_it():
     assert "lower hull" in designed.made_by
 
 
-@examples(25)
+@examples(15)
 @given(degenerate())
 def test_affdim_is_reached_exactly_if_a_positive_distribution_makes_all_risks_equal(loss):
     """By Stiemke's theorem there is such a p, or a w ≥ 0 in the span; whichever is told is seen to be one."""
@@ -83,7 +83,7 @@ def test_affdim_is_reached_exactly_if_a_positive_distribution_makes_all_risks_eq
         assert lm.verify(verdict.certificate).accepted
 
 
-@examples(15)
+@examples(10)
 @given(degenerate())
 def test_up_to_three_labels_or_four_needed_decisions_nothing_is_open(loss):
     small = needed(loss)

@@ -207,7 +207,7 @@ def test_questions_are_answered_and_bad_cells_named(client):
     (answer,) = client.ask("picture", wrong)
     assert answer["cell"] == [0, 2]
     assert all(quoted in answer["refused"] for quoted in ("'legitimate'", "'decline'", "'x'"))
-    assert client.ask("picture", {**STATE, "labels": 3})[-1]["refused"].startswith("the labels ")
+    assert "labels" in client.ask("picture", {**STATE, "labels": 3})[-1]["refused"]
 
 
 @pytest.fixture(scope="module")

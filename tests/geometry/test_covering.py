@@ -100,7 +100,7 @@ def line_candidates(pieces):
     return [*cuts, *((a + b) / 2 for a, b in pairwise(cuts))]
 
 
-@examples(25)
+@examples(15)
 @given(st.builds(interval, bounds, bounds), st.lists(st.builds(interval, bounds, bounds), max_size=4))
 def test_on_the_line_a_point_is_left_exactly_where_no_interval_lies(whole, parts):
     assume(ends(whole) is not None)
@@ -139,7 +139,7 @@ def uncovered_in_the_box(parts) -> bool:
     return False
 
 
-@examples(12)
+@examples(8)
 @given(
     st.lists(
         st.builds(Polyhedron, st.just(2), st.lists(st.tuples(*[numbers] * 3), min_size=1, max_size=2).map(tuple)),
@@ -155,7 +155,7 @@ def test_in_a_box_a_point_is_left_exactly_where_a_polygon_is(parts):
         assert not any(satisfies(part, found) for part in parts)
 
 
-@examples(6)
+@examples(4)
 @given(st.lists(st.tuples(*[numbers] * 3).filter(lambda row: any(row[1:])), min_size=1, max_size=3, unique=True))
 def test_the_sectors_of_some_lines_cover_and_all_but_one_do_not(lines):
     signs = product((1, -1), repeat=len(lines))

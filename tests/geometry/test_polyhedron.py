@@ -80,6 +80,7 @@ def test_on_the_line_a_polyhedron_is_an_interval(some):
         assert some.contains([y]) == (least <= y <= most)
 
 
+@examples(8)
 @given(polyhedra(1), polyhedra(1))
 def test_on_the_line_the_meet_is_the_overlap(first, second):
     a, b = ends(first), ends(second)
@@ -107,6 +108,7 @@ def test_in_a_box_size_and_inner_point_are_those_of_the_vertices(program):
             assert at(row, inner) > 0 or all(at(row, x) == 0 for x in vertices)
 
 
+@examples(8)
 @given(polyhedra(2))
 def test_in_the_plane_points_of_a_grid_agree(some):
     inside = [x for x in product(HALVES[::2], repeat=2) if satisfies(some, x)]
@@ -120,6 +122,7 @@ def test_in_the_plane_points_of_a_grid_agree(some):
         assert all(at(row, x) == 0 for row in vanishing for x in inside)
 
 
+@examples(8)
 @given(polyhedra(2, 3), polyhedra(2, 3))
 def test_in_the_plane_the_meet_holds_what_both_hold(first, second):
     meet = first.meet(second)

@@ -448,7 +448,7 @@ def tables(draw) -> tuple[str, list[list[Fraction]], bool]:
     return text, losses, all(number.fullmatch(cell) for row in rows for cell in row)
 
 
-@examples(60)
+@examples(40)
 @given(tables())
 def test_a_table_is_read_right_or_refused_whatever_was_left_out(case):
     text, losses, numbers_alone = case

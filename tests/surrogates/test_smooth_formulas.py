@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from itertools import chain, combinations, product
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import lossmith as lm
 from lossmith import losses
 from lossmith import surrogates as families
+from lossmith.errors import BadInput
+from lossmith.losses.named import loss_named
 
 PHI = {
     "logistic": lambda z: math.log(1 + math.exp(-z)),
@@ -297,6 +300,15 @@ def test_the_family_has_the_values_of_its_formula(name):
 def test_every_smooth_family_has_its_formula_here():
     smooth = {each.name for each in families.CATALOGUE if each.makes is not lm.PolyhedralSurrogate}
     assert smooth == {*FORMULAS}
+
+
+@pytest.mark.parametrize(
+    ("name", "ranking"), [("gain_cross_entropy", "precision-at:q=1,r=3"), ("listnet", "pairwise-disagreement:r=3")]
+)
+def test_losses_without_gains_or_grades_are_refused(name, ranking):
+    loss = loss_named(ranking)
+    with pytest.raises(BadInput, match=re.escape(loss.name)):
+        getattr(families, name)(ranking)
 
 
 def test_thresholds_of_equal_steps_and_of_neighbours_are_known_by_other_names():

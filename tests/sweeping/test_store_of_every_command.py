@@ -171,7 +171,7 @@ def test_several_commands_share_a_store(tmp_path, kept):
 @pytest.mark.parametrize(
     ("command", "accepted"),
     [
-        pytest.param(COMMANDS[2], {"calibrated", "not calibrated"}, id="scan"),
+        pytest.param(COMMANDS[2], {"calibrated", "not calibrated"}, id="scan", marks=pytest.mark.exhaustive),
         pytest.param("which zero-one:n=3", {"calibrated", "not calibrated"}, id="which", marks=pytest.mark.exhaustive),
         pytest.param("design abstain:n=4 --dim 2 --method search", {"calibrated"}, id="design"),
         pytest.param(COMMANDS[5], {"ccdim at least", "ccdim at most"}, id="ranking-table"),

@@ -41,6 +41,6 @@ def command(line: str, folder: Path, *, replace: Mapping[str, str] | None = None
         shown += f"--- on the standard error ---\n{run.stderr}"
     if run.returncode:
         shown += f"--- exit code {run.returncode} ---\n"
-    for old, new in {str(folder): "FOLDER", **(replace or {})}.items():
+    for old, new in {str(folder.resolve()): "FOLDER", **(replace or {})}.items():
         shown = re.sub(re.escape(old), new, shown)
     return shown

@@ -174,13 +174,9 @@ def test_notes_on_bounds(monkeypatch, snapshot):
     scaled = abstain(4).scale_rows([1, 2, 3, 4])  # no surrogate of the catalogue serves
     found = {
         "interrupted at the equaliser": notes("eq_affdim_of_equalizer", interrupt),
-        "interrupted at the positive vector": notes("lt_affdim_of_positive_vector", interrupt),
-        "interrupted at the faces": notes("ge_feasible_subspace", interrupt),
-        "interrupted at the catalogue": notes("ask", interrupt, abstain(4)),
         "interrupted in the search": notes("search", interrupt, scaled),
         "too large": notes("ge_feasible_subspace", exceed),
         "too many predictions": notes("_MOST_COMPARED", 5),
-        "too many entries": notes("_MOST_ENTRIES", 5),
         "too many labels for the catalogue": notes("_MANY_LABELS", 3, abstain(4)),
         "too many vertices for the catalogue": notes("_CHECKED_ENTRIES", 8, abstain(4)),
         "too many labels for the search": notes("_FEW_LABELS", 3, scaled),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from html import unescape
 
 from printed import command, messages
@@ -17,7 +18,7 @@ from lossmith.explore.state import loss_of, state_in, state_of
 from lossmith.losses import abstain, ordinal, zero_one
 from lossmith.paper.item import Item, Outcome, equal, outcome
 from lossmith.reporting import report
-from lossmith.surrogates import absolute, crammer_singer, top_k_hinge_averaged
+from lossmith.surrogates import absolute, top_k_hinge_averaged
 
 FRAUD = {
     "name": "fraud",
@@ -28,22 +29,26 @@ FRAUD = {
 }
 
 
+BLOCKS = "p|h\\d|li|tr|caption|summary|div|section|pre|dt|dd|table|figcaption|label|nav"
+MASKS = {  # what changes with versions, or is sampled
+    re.escape(lm.__version__): "VERSION",
+    r"\b[0-9a-f]{64}\b": "HASH",
+    r"\b\d+ KB": "N KB",
+    r"year += \{\d+\}": "year = {YEAR}",
+    r"(?m)^.* \d+ %\n": "",
+}
+
+
 def words(page: str) -> str:
-    """What can be read of a page, one paragraph, heading or cell in a line; hashes and versions left out."""
+    """What can be read of a page: a paragraph, a heading or a row of a table in a line."""
     body = re.sub(r"(?s)<(style|script|svg).*?</\1>", "", page.partition("<body")[2].partition(">")[2])
-    body = re.sub(
-        r"</?(?:p|h\d|li|tr|caption|summary|div|section|pre|dt|dd|table|figcaption|label|nav)\b[^>]*>", "\n", body
-    )
-    text = unescape(re.sub(r"<wbr>|</(?:th|td)>", lambda m: " " if "t" in m[0] else "", body))
-    text = re.sub(r"<[^>]*>", "", text).replace(lm.__version__, "VERSION")
-    text = re.sub(r"\b[0-9a-f]{64}\b", "HASH", text)
-    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
-
-
-def until(text: str, end: str) -> str:
-    """The text up to the second line that begins so: a page repeats itself in each row of its table."""
-    first = text.index(end) + len(end)
-    return text[: text.index(end, first)] if end in text[first:] else text
+    text = re.sub(rf"</?(?:{BLOCKS})\b[^>]*>", "\n", body.replace("<wbr>", ""))
+    text = unescape(re.sub(r"<[^>]*>", "", re.sub(r"</t[hd]>", " | ", text)))
+    lines = [" ".join(line.split()).removesuffix(" |") for line in text.splitlines()]
+    text = "\n".join(filter(None, lines)) + "\n"
+    for pattern, mask in MASKS.items():
+        text = re.sub(pattern, mask, text)
+    return text
 
 
 def triage() -> lm.LossMatrix:
@@ -61,7 +66,7 @@ def test_a_report(snapshot):
 
 
 def test_a_report_without_cells_and_one_of_gains(snapshot):
-    many = words(report(analyze(zero_one(12), cells=False)).to_html())
+    many = words(report(analyze(zero_one(9), cells=False)).to_html())
     free = words(report(analyze(lm.LossMatrix([[0, 1], [0, 1]]))).to_html())
     gains = words(report(analyze(lm.LossMatrix.from_gains([[5, -2], [0, 3]])), gains=True).to_html())
     shown = [text.partition("crammer_singer")[0] for text in (many, free, gains)]
@@ -69,7 +74,7 @@ def test_a_report_without_cells_and_one_of_gains(snapshot):
 
 
 def test_an_atlas(snapshot, tmp_path):
-    build(tmp_path, [crammer_singer, absolute], [abstain, lm.LossMatrix([[0, 1, 2], [1, 0, 2]], name="never")], [2])
+    build(tmp_path, [absolute], [lm.LossMatrix([[0, 1, 2], [1, 0, 2]], name="never")], [2])
     names = ("index.html", "surrogates/absolute.html", "losses/never.html")
     pages = [words((tmp_path / name).read_text(encoding="utf-8")) for name in names]
     missing = next(iter(compared(top_k_hinge_averaged, []))).shown
@@ -114,12 +119,16 @@ def test_notes_on_the_paper(snapshot):
 
 
 def test_an_item_that_fails(snapshot):
-    failed: Outcome = Item("x", "x", "x", lambda: int("no number")).run()
+    def fail() -> Outcome:
+        raise ValueError("no such thing")
+
+    failed = Item("x", "x", "x", fail).run()
     assert f"{failed.computed}; {failed.difference}" == snapshot
 
 
 def varied(state, row, column, **more):
-    return QUESTIONS["varied"]({"state": state, "row": row, "column": column, **more}, None)["text"]
+    text = QUESTIONS["varied"]({"state": state, "row": row, "column": column, **more}, None)["text"]
+    return re.sub(r"[\d.]+ % of the p", "N % of the p", text)
 
 
 def test_what_the_page_says_of_a_varied_cost(snapshot):
@@ -194,8 +203,6 @@ def test_a_census(snapshot, tmp_path):
 
 
 def test_a_port_in_use_is_refused(snapshot, tmp_path):
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert command(f"explore --no-browser --port {port}", tmp_path, replace={port: "PORT"}) == snapshot

@@ -15,7 +15,7 @@ from lossmith import plot
 from lossmith.learn.comparison import Comparison, Practice
 from lossmith.learn.explanation import explained
 from lossmith.learn.reliability_curves import Reliability, ReliabilityCurve
-from lossmith.losses import abstain, ordinal, zero_one
+from lossmith.losses import abstain, cost_sensitive_binary, ordinal, zero_one
 from lossmith.surrogates import absolute, crammer_singer
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -23,7 +23,6 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 def texts(figure: Figure) -> str:
     """What can be read in a figure, each text once, without numbers and names of one letter."""
-    figure.draw_without_rendering()
     found = dict.fromkeys(" ".join(each.get_text().split()) for each in figure.findobj(Text) if each.get_visible())
     return "\n".join(each for each in found if len(each) > 3 and any(letter.isalpha() for letter in each))
 
@@ -58,9 +57,9 @@ def explanation() -> Figure:
 PICTURES = {
     "cells of a loss, a cut": lambda: plot.trigger_sets(ordinal(7)),
     "a verdict, calibrated": lambda: verdict((crammer_singer(3), abstain(3))),
-    "a verdict, not calibrated": lambda: verdict((crammer_singer(3), zero_one(3))),
-    "a verdict on a pred": lambda: verdict((crammer_singer(3), abstain(3)), pred="argmax"),
-    "a verdict on a pred that is right": lambda: verdict((crammer_singer(3), abstain(3)), pred="argmax-gap:tau=1/2"),
+    "a verdict, not calibrated": lambda: verdict((crammer_singer(2), cost_sensitive_binary("1/6"))),
+    "a verdict on a pred": lambda: verdict((absolute(2), cost_sensitive_binary("1/6")), pred="nearest"),
+    "a verdict on a pred that is right": lambda: verdict((absolute(2), zero_one(2)), pred="nearest"),
     "a verdict within a part": lambda: verdict((crammer_singer(2), zero_one(2)), within=lambda p: [p[0] >= "3/5"]),
     "a cell without area": at_a_point_without_area,
     "curves": lambda: plot.curves(absolute(3), loss=ordinal(3)),

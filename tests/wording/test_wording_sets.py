@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from printed import messages
+from printed import command, messages
 
 import lossmith as lm
 from lossmith.losses import f_measure, jaccard, recall_at, top_k_costs, tree_distance, weighted_hamming
@@ -91,3 +91,7 @@ def test_a_bound_in_print(snapshot):
 
 def test_a_loss_in_print(snapshot):
     assert repr(f_measure(60)) == snapshot
+
+
+def test_a_design_on_the_command_line(snapshot, tmp_path):
+    assert command("design weighted-hamming:weights=1,2,3", tmp_path) == snapshot

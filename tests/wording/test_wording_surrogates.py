@@ -187,6 +187,8 @@ MEMBERS = {
     "a loss that ranks some documents": lambda: surrogates.svm_map("precision-at:q=1,r=3"),
     "a loss of rankings": lambda: surrogates.tag_hypersimplex("mean-average-precision:r=3"),
     "a loss that is no ranking": lambda: surrogates.gain_regression(losses.f_measure(3)),
+    "a loss without gains": lambda: surrogates.gain_cross_entropy("precision-at:q=1,r=3"),
+    "a loss without grades": lambda: surrogates.listnet("pairwise-disagreement:r=3"),
     "one margin": lambda: surrogates.margin_lee_lin_wahba("1"),
     "a margin of 0": lambda: surrogates.margin_lee_lin_wahba("1 0"),
     "rising weights": lambda: surrogates.owa_hinge("1 2"),
