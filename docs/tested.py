@@ -13,8 +13,8 @@ ABOVE = """# What was tested
 
 `make check-pythons` writes this page. It runs the README's tests against the built wheel, not against the tree: on
 every Python that `pyproject.toml` names, with the lowest versions that it allows, and with pre-releases, which alone
-may fail. Left out here are exhaustive tests, those in a browser, and those of torch where it is not installed: `make check`
-and `make check-all` run them.
+may fail. Exhaustive tests, those in a browser, and those of torch where it is not installed are left out here;
+`make check` and `make check-all` run them.
 
 {runs}
 `{wheel}` has {files} files and {megabytes:.2f} MB. In an environment that has nothing else it answers costs on its

@@ -1,4 +1,4 @@
-"""Write down what is public: `make snapshots`. A test compares it with what was written, so that a change is a decision.
+"""Write down what is public: `make snapshots`. A test compares it with the code, so that a change is a decision.
 
 Names of Python with their signatures, fields and methods; commands with their options; schemas of JSON; certificates
 that are kept. It is the same on every version of Python; what needs torch is taken over where there is none.

@@ -17,7 +17,7 @@ from command import lossmith
 
 SNAPSHOT = runpy.run_path(str(Path(__file__).parent / "snapshot.py"))
 WRITTEN = json.loads(SNAPSHOT["WRITTEN"].read_text())
-WHAT_TO_DO = "what is public has changed; if that is meant, tell it in CHANGELOG.md and run make snapshot"
+WHAT_TO_DO = "what is public has changed; if that is meant, tell it in CHANGELOG.md and run make snapshots"
 
 
 @pytest.fixture(scope="module")
