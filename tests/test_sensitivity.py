@@ -94,7 +94,7 @@ def test_the_useful_decisions_stay_exactly_in_the_interval(case):
     assert [x for x in outside if kept_predictions(moved(rows, y, t, x)) == kept] == []
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (2, 3))])
 def test_the_same_for_more_labels_than_are_decided_without_a_guess(seed):
     random = Random(seed)
     rows = [[round(random.random() * 100 + 1, 2) for _ in range(20)] for _ in range(17)]
