@@ -45,7 +45,7 @@ def test_the_printed_table_has_a_line_for_each_surrogate_and_explains_its_letter
 
 
 def test_a_long_table_is_divided_by_kinds_of_surrogates(monkeypatch):
-    monkeypatch.setattr("lossmith.answers.cataloguing._SHORT", 1)
+    monkeypatch.setattr("lossmith.answers.cataloguing.SHORT", 1)
     chosen = ("--losses", "abstain", "--surrogates", "crammer-singer", "--surrogates", "softmax")
     printed = lossmith("catalogue", *chosen, "--format", "markdown").stdout
 

@@ -39,13 +39,13 @@ FRAUD = lm.LossMatrix(
 def few_matrices():
     """Sample less than usual: most of these tests do not look at it, and it takes most of the time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lossmith.answers.uncertain._MATRICES", 5)
+        patch.setattr("lossmith.answers.uncertain.MOST_MATRICES", 5)
         yield
 
 
 @pytest.fixture
 def all_matrices(monkeypatch):
-    monkeypatch.setattr("lossmith.answers.uncertain._MATRICES", 200)
+    monkeypatch.setattr("lossmith.answers.uncertain.MOST_MATRICES", 200)
 
 
 def moved(rows, y, t, x):

@@ -53,7 +53,7 @@ def test_on_fewer_labels():
 
 
 def test_cells_that_fall_into_too_many_parts_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_PARTS", 1)
+    monkeypatch.setattr(module, "MOST_PARTS", 1)
     with pytest.raises(TooLarge, match=r"\b1\b"):
         ge_labels_of_no_line(Facts(ordinal(3)), 1, 2)
 

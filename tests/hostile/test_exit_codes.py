@@ -166,7 +166,7 @@ def test_an_endless_file_is_not_read_to_its_end(tmp_path, program, arguments, co
 
 @pytest.mark.parametrize(("command", "code", "limit"), [("verify", 1, "12000"), ("analyze", 2, "12,000")])
 def test_a_file_that_is_too_long_is_refused(tmp_path, monkeypatch, lossmith, command, code, limit):
-    for each in ("lossmith_verify.MAX_BYTES", "lossmith_verify.reading.MAX_BYTES", "lossmith.losses.files._MOST_BYTES"):
+    for each in ("lossmith_verify.MAX_BYTES", "lossmith_verify.reading.MAX_BYTES", "lossmith.losses.files.MOST_BYTES"):
         monkeypatch.setattr(each, 12_000)
     (tmp_path / "long.csv").write_bytes(bytes(12_001))
     found, out, complaint = lossmith(command, str(tmp_path / "long.csv"))

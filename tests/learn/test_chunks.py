@@ -482,7 +482,7 @@ def test_what_an_estimator_refuses_is_named_by_its_chunk():
 
 def test_the_diagonal_of_the_curvature_is_nearly_enough(monkeypatch):
     monkeypatch.setattr(streams, "BLOCK", 500)
-    monkeypatch.setattr(streamed_maxima, "_MOST_FULL", 1)
+    monkeypatch.setattr(streamed_maxima, "MOST_FULL", 1)
     X, y = examples(2000)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     model = SurrogateClassifier(COSTS, "plug-in", C=0.1).fit(chunks(X, y, size=500))

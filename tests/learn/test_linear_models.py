@@ -107,8 +107,8 @@ def test_a_smaller_tolerance_is_reached():
 
 def test_what_the_intercept_leaves_unbalanced_is_charged_to_the_bound(monkeypatch):
     """Five times |b - 1|, at b = 0 and without a step: the slopes do not cancel, and the least objective is 0."""
-    monkeypatch.setattr(linear, "_NEWTON_STEPS", 0)
-    problem = linear._Problem(absolute(3), np.zeros((5, 1)), np.zeros(5, dtype=int), np.ones(5), True)
+    monkeypatch.setattr(linear, "NEWTON_STEPS", 0)
+    problem = linear.Problem(absolute(3), np.zeros((5, 1)), np.zeros(5, dtype=int), np.ones(5), True)
     objective, bound = problem.bounds(np.zeros(problem.size), 1e-3)
 
     assert objective == pytest.approx(5)

@@ -392,7 +392,7 @@ def test_members_that_make_no_sense_are_refused(members, quoted):
 
 def test_large_trees_want_five_hundred_examples_and_boosting_all_numbers():
     def names(X):
-        return {name for name, _ in pool_module._made(X, None, 1.0, np.random.RandomState(0), 2, 200)}
+        return {name for name, _ in pool_module.candidates(X, None, 1.0, np.random.RandomState(0), 2, 200)}
 
     fewer, enough = names(np.zeros((499, 2))), names(np.zeros((500, 2)))
     assert enough - fewer == {"boosting"}

@@ -254,7 +254,7 @@ def test_priors_are_told_by_name():
 
 def test_temperature_of_a_pool_of_ordered_words(linear_members, monkeypatch):
     """Temperature hands the pool codes in place of words; proportional odds need the order of these."""
-    monkeypatch.setattr(pool, "_FOLDS", 2)
+    monkeypatch.setattr(pool, "FOLDS", 2)
     generator = np.random.default_rng(1)
     scores = generator.standard_normal((150, 1))
     grades = np.digitize(scores[:, 0] + generator.logistic(scale=0.4, size=150), [-0.8, 0.8])

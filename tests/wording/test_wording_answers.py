@@ -112,7 +112,7 @@ def test_messages_beyond_the_budget(snapshot, monkeypatch):
 
 @pytest.fixture
 def few_matrices(monkeypatch):
-    monkeypatch.setattr("lossmith.answers.uncertain._MATRICES", 5)
+    monkeypatch.setattr("lossmith.answers.uncertain.MOST_MATRICES", 5)
 
 
 def test_sensitivity_in_fractions(snapshot, few_matrices):

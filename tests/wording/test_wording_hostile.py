@@ -14,7 +14,7 @@ from printed import command, messages
 
 import lossmith as lm
 import lossmith_verify
-from lossmith.cli import _terminate
+from lossmith.cli import terminate
 
 NOT_CALIBRATED = "check crammer-singer:n=3 zero-one:n=3"
 
@@ -64,7 +64,7 @@ def test_a_command_that_breaks_down(error, snapshot, tmp_path, monkeypatch):
 
 
 def test_a_command_that_is_terminated(snapshot, tmp_path, monkeypatch):
-    monkeypatch.setattr("lossmith.cli.check.check", lambda *_, **__: _terminate(15, None))
+    monkeypatch.setattr("lossmith.cli.check.check", lambda *_, **__: terminate(15, None))
     assert command(NOT_CALIBRATED, tmp_path) == snapshot
 
 
@@ -83,7 +83,7 @@ OF_THE_SYSTEM = {os.strerror(each): errno.errorcode[each] for each in (errno.ENO
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_commands(name, snapshot, tmp_path, monkeypatch):
-    monkeypatch.setattr("lossmith.losses.files._MOST_BYTES", 1000)
+    monkeypatch.setattr("lossmith.losses.files.MOST_BYTES", 1000)
     (tmp_path / "exits.py").write_text("import sys\nsys.exit(0)\n")
     (tmp_path / "long.csv").write_bytes(bytes(1001))
     (tmp_path / "loop").symlink_to("loop")

@@ -325,7 +325,7 @@ def nothing_is_remembered(monkeypatch):
     """Equal losses share what was made for the first, with its name; here no other test comes first."""
     for name in ("_facts", "_squared", "_designed", "_checked"):
         function = getclosurevars(getattr(choosing, name)).nonlocals["function"]
-        monkeypatch.setattr(choosing, name, choosing._remembered(function))
+        monkeypatch.setattr(choosing, name, choosing.remembered(function))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -358,8 +358,8 @@ def test_what_was_chosen(snapshot):
 
 
 def test_how_probabilities_are_pooled_and_corrected(snapshot, monkeypatch):
-    make = pool._made
-    monkeypatch.setattr(pool, "_made", lambda *how: make(*how)[:2])
+    make = pool.candidates
+    monkeypatch.setattr(pool, "candidates", lambda *how: make(*how)[:2])
     members = [("bayes", GaussianNB()), ("line", LogisticRegression())]
     balanced = LogisticRegression(class_weight={"legit": 1, "fraud": 7})
     assert [

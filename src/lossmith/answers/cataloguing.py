@@ -30,7 +30,7 @@ from lossmith.text.pages import download, file_name, mark, page, table, typeset
 
 OF_LABELS = tuple(each for each in SURROGATES if each.fits not in (of_documents, of_sets))
 MAX_VERTICES = 20_000  # of the cells of one surrogate
-_SHORT = 12  # surrogates in a table that is not divided
+SHORT = 12  # surrogates in a table that is not divided
 _KINDS = ("0-1 and costs", "ordinal", "abstaining", "top-k", "sets", "ranking", "smooth")
 MARKS = {"calibrated": "C", "not calibrated": "N", "undecided": "?"}
 _NONE = "–"
@@ -96,7 +96,7 @@ class Catalogue:
     @property
     def parts(self) -> list[tuple[str, list[int]]]:
         """The rows of a long table that are not empty, by kind of surrogate; of a short one all, under no name."""
-        if len(self.surrogates) <= _SHORT:
+        if len(self.surrogates) <= SHORT:
             return [("", list(range(len(self.surrogates))))]
         found: dict[str, list[int]] = {kind: [] for kind in _KINDS}
         for i, row in enumerate(self.surrogates):

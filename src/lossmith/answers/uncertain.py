@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SWING = 20  # per cent, by which one cost moves to see how much depends on it
 _MANY, _FEW = 2_000, 500  # distributions
 _SMALL = 2_500  # entries, up to which there are many
-_MATRICES, _ENTRIES = 200, 2_000_000  # how many matrices, and how many entries they may have in all
+MOST_MATRICES, _ENTRIES = 200, 2_000_000  # how many matrices, and how many entries they may have in all
 _SEARCHED = 40_000  # entries of those matrices whose sets of useful decisions are computed anew
 _DIGITS = 10**6  # to which guesses are rounded
 _MOST_PAIRS = 100  # of decisions that are compared by linear programs
@@ -130,7 +130,7 @@ def _sampled(
     import numpy as np
 
     loss = same.facts.loss
-    matrices = max(2, min(_MATRICES, _ENTRIES // (loss.n * loss.k)))
+    matrices = max(2, min(MOST_MATRICES, _ENTRIES // (loss.n * loss.k)))
     costs, unit = same.costs, same.unit
     now, cases = (P @ costs).argmin(axis=1), np.arange(len(P))
     changed, price, best, largest = 0, 0.0, 0.0, 0.0

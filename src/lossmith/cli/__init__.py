@@ -68,7 +68,7 @@ def main() -> None:
     SIGTERM, 141 if the reader of a pipe leaves before there is a verdict.
     """
     _fill_standard_descriptors()
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGTERM, terminate)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # some terminals cannot show every name
@@ -145,7 +145,8 @@ class _Terminated(BaseException):
     """SIGTERM: everything is left in order, temporary files are removed."""
 
 
-def _terminate(_: int, __: object) -> None:
+def terminate(_: int, __: object) -> None:
+    """End the command: the handler of SIGTERM."""
     raise _Terminated
 
 

@@ -32,7 +32,7 @@ from lossmith.geometry.linear_program import maximize
 from lossmith.losses.matrix import LossMatrix
 
 _MOST_VERTICES = 300
-_MOST_PARTS = 500  # of a cell, that are looked at
+MOST_PARTS = 500  # of a cell, that are looked at
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ def _without_line(rays: Sequence[Row], inequalities: Sequence[Row]) -> tuple[Fra
     parts: list[tuple[Row, ...]] = [(*inequalities, *unit_rows(n))]
     while parts:
         found += 1
-        if found > _MOST_PARTS:
-            raise TooLarge(f"a cell falls into more than {_MOST_PARTS:,} parts, to find a point without a line")
+        if found > MOST_PARTS:
+            raise TooLarge(f"a cell falls into more than {MOST_PARTS:,} parts, to find a point without a line")
         part = parts.pop()
         best = maximize([0] * n + [1], [(0, *row, -1) for row in part], [(-1, *[1] * n, 0)])
         if best is None or best.value <= 0:

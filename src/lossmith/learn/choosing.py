@@ -229,7 +229,7 @@ def _customary(surrogate: Surrogate) -> tuple[str, ...]:
     return () if surrogate.made_by is None else surrogate.made_by.preds
 
 
-def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
     """Remember a few answers: a search over parameters asks the same of every fold."""
     cached = lru_cache(maxsize=32)(function)
 
@@ -242,24 +242,24 @@ def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-@_remembered
+@remembered
 def _checked(surrogate: Surrogate, loss: LossMatrix, pred: object) -> Verdict:
     if isinstance(surrogate, PolyhedralSurrogate) and surrogate.inequalities:
         return penalized(surrogate, loss, pred)
     return check(surrogate, loss, pred)
 
 
-@_remembered
+@remembered
 def _facts(loss: LossMatrix) -> Facts:
     return Facts(loss)
 
 
-@_remembered
+@remembered
 def _squared(loss: LossMatrix) -> Calibrated:
     return CertifiedSurrogate(_facts(loss), fewest_squares).verdict
 
 
-@_remembered
+@remembered
 def _designed(loss: LossMatrix, method: str) -> Calibrated:
     verdict = by_method(_facts(loss), method)
     if isinstance(verdict.surrogate, PolyhedralSurrogate) and verdict.surrogate.inequalities:

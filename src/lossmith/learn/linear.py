@@ -25,7 +25,7 @@ from lossmith.surrogates.polyhedral import PolyhedralSurrogate
 Array: TypeAlias = np.ndarray[Any, Any]
 
 _FIRST, _RATIO, _LEAST = 0.1, 0.2, 1e-10  # μ, as a part of the mean loss at the start
-_NEWTON_STEPS, _BALANCED = 30, 1e-12
+NEWTON_STEPS, _BALANCED = 30, 1e-12
 _MOST_TURNED, _SPREAD = 500, 10.0  # features; values over which kinks are spread, in the unit of ψ
 
 
@@ -92,10 +92,10 @@ def fit_linear(
         X, y, weights = _merged(
             X, y, np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         )
-        return _minimized(_Problem(surrogate, X, y, C * weights, fit_intercept), tol, max_iter, verbose)
+        return _minimized(Problem(surrogate, X, y, C * weights, fit_intercept), tol, max_iter, verbose)
 
 
-def _minimized(problem: _Problem, tol: float, max_iter: int, verbose: bool) -> LinearFit:
+def _minimized(problem: Problem, tol: float, max_iter: int, verbose: bool) -> LinearFit:
     point = np.zeros(problem.size)
     start = problem.value(*problem.unpack(point), 1.0).exact
     if start <= 0:  # every loss vanishes at W = 0
@@ -116,7 +116,7 @@ def _minimized(problem: _Problem, tol: float, max_iter: int, verbose: bool) -> L
         mu *= _RATIO
 
 
-class _Problem:
+class Problem:
     """The data, the maxima in floating point, and a change of variables that suits the curvature."""
 
     def __init__(self, surrogate: PolyhedralSurrogate, X: Any, y: Array, weights: Array, intercept: bool) -> None:
@@ -215,7 +215,7 @@ class _Problem:
         W, b = self.unpack(point)
         value = self.value(W, b, mu, curved=True)
         objective = value.exact + 0.5 * float((W**2).sum())
-        for _ in range(_NEWTON_STEPS if self.intercept else 0):
+        for _ in range(NEWTON_STEPS if self.intercept else 0):
             drift = value.slopes.sum(axis=0)
             if abs(drift).max() <= _BALANCED * self.total:
                 break

@@ -44,7 +44,7 @@ MANY = 2000  # examples: with fewer, "best" is "quick"
 _LEAST = 1e-5  # of a probability whose logarithm is taken
 _MOST_PAIRED = 30  # classes
 _FEATURES, _MORE_FEATURES = 200, 400  # of Nyström; the latter for "best", with many examples
-_FOLDS, _HELD_OUT = 5, 1500  # folds and examples that weights take
+FOLDS, _HELD_OUT = 5, 1500  # folds and examples that weights take
 _LEAVING = 2  # folds, after each of which members of little weight leave
 _TREES = 400  # of one boosting at most, as each round has one for each class
 _BINS = 64  # of a feature, for boosting: takes three quarters of the time that 255 take, and is as good
@@ -157,7 +157,7 @@ class ProbabilityPool(MostProbable):
             # So few are fitted to the last digit in no time: then weights are repetitions, to the last digit, too.
             return [("logistic regression", _scaled(X, _logistic(self.C, tol=1e-10)))]
         features = _MORE_FEATURES if self.members == "best" and examples >= MANY else _FEATURES
-        made = _made(X, self.order, self.C, random, len(self.classes_), features)
+        made = candidates(X, self.order, self.C, random, len(self.classes_), features)
         counted = ", whole weights being numbers of repetitions" if weights is not None and _counted(weights) else ""
         self.why_ = f"the product of {len(made)} models, {_WEIGHTED}{counted}"
         return made
@@ -173,9 +173,9 @@ class ProbabilityPool(MostProbable):
     ) -> Members:
         """Find the weights on what is held out; the members that have some, with as many rounds as were best."""
         whole = np.ones(len(codes)) if weights is None else weights
-        held = _held_out(codes, whole, random)
+        held = held_out_rows(codes, whole, random)
         if not len(held):
-            self.why_ = f"{len(members)} models of equal weight, as no class has the {_FOLDS} examples to tell a weight"
+            self.why_ = f"{len(members)} models of equal weight, as no class has the {FOLDS} examples to tell a weight"
         told: dict[str, list[Array]] = {name: [] for name, _ in members}  # by fold: stages × examples × classes
         for fold, out in enumerate(held, 1):
             test, train = np.flatnonzero(out), np.flatnonzero((whole > out) | (whole == 0))
@@ -230,32 +230,33 @@ def _counted(weights: Array) -> bool:
     return bool(weights.max() > 1 and weights.sum() < _MOST_COUNTED and (weights == weights.round()).all())
 
 
-def _held_out(codes: Array, weights: Array, random: np.random.RandomState) -> Array:
+def held_out_rows(codes: Array, weights: Array, random: np.random.RandomState) -> Array:
     """The weight of each example that each fold holds out: all of it, or, of repetitions, some of them.
 
     Classes with fewer examples than folds are always trained on and never asked for, so that no fold misses one.
     """
     counts = weights if _counted(weights) else (weights > 0).astype(float)
-    common = np.flatnonzero((np.bincount(codes, counts) >= _FOLDS)[codes] & (counts > 0))
+    common = np.flatnonzero((np.bincount(codes, counts) >= FOLDS)[codes] & (counts > 0))
     if not len(common):
         return np.zeros((0, len(codes)))
-    held = np.zeros((_FOLDS, len(codes)))
+    held = np.zeros((FOLDS, len(codes)))
     if _counted(weights):
         left = weights[common].astype(int)
-        for fold in range(_FOLDS):
-            held[fold, common] = random.binomial(left, 1 / (_FOLDS - fold))
+        for fold in range(FOLDS):
+            held[fold, common] = random.binomial(left, 1 / (FOLDS - fold))
             left -= held[fold, common].astype(int)
     else:
-        splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=random).split(common, codes[common])
+        splits = StratifiedKFold(FOLDS, shuffle=True, random_state=random).split(common, codes[common])
         for fold, (_, chosen) in enumerate(splits):
             held[fold, common[chosen]] = weights[common[chosen]]
-    enough = int(-(-_FOLDS * _HELD_OUT // counts[common].sum()))
+    enough = int(-(-FOLDS * _HELD_OUT // counts[common].sum()))
     return held[:enough]
 
 
-def _made(
+def candidates(
     X: Any, order: Sequence[Any] | None, C: float, random: np.random.RandomState, classes: int, features: int
 ) -> Members:
+    """Return the models that may join the pool, by name."""
     made: Members = [("logistic regression", _scaled(X, _logistic(C)))]
     made += [(f"logistic regression, C = {each:g}", _scaled(X, _logistic(each))) for each in (C / 10, 10 * C)]
     if 2 < classes <= _MOST_PAIRED:

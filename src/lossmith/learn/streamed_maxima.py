@@ -22,7 +22,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
-_MOST_FULL = 1000  # coefficients whose whole curvature is kept; of more, its diagonal
+MOST_FULL = 1000  # coefficients whose whole curvature is kept; of more, its diagonal
 _FREE = 1e-6  # the penalty of intercepts, as good as none
 _STEPS, _PRECISE = 500, 1e-6
 
@@ -77,7 +77,7 @@ class Streamed:
         scale = np.sqrt(np.where(variance > 0, variance, 1.0))
         shift = np.zeros(len(scale)) if issparse(X) else mean
         penalty = np.repeat(np.append(1 / scale**2, _FREE), self.dim)
-        Q = np.diag(penalty) if len(penalty) <= _MOST_FULL else penalty
+        Q = np.diag(penalty) if len(penalty) <= MOST_FULL else penalty
         theta = np.zeros((len(scale) + 1, self.dim))
         return replace(self, theta=theta, Q=Q, shift=shift, scale=scale)
 

@@ -17,7 +17,7 @@ from lossmith.errors import BadLoss, nearest
 from lossmith.losses.numerals import Exact
 from lossmith.text.files import replacing
 
-_MOST_BYTES = 2**28  # of a file: more than 30 million entries
+MOST_BYTES = 2**28  # of a file: more than 30 million entries
 _AMOUNTS = "€£¥¢\u00a0’"  # stand in amounts of money
 STANDARD_INPUT = "-"
 READ = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm")  # endings of files with tables
@@ -135,18 +135,18 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             if sys.stdin is None:
                 raise BadLoss("it is closed; write lossmith … - < costs.csv")
             stream = getattr(sys.stdin, "buffer", None)
-            content = sys.stdin.read().encode() if stream is None else stream.read(_MOST_BYTES + 1)
+            content = sys.stdin.read().encode() if stream is None else stream.read(MOST_BYTES + 1)
         else:
             with open(path, "rb") as file:
-                content = file.read(_MOST_BYTES + 1)
+                content = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, BadLoss):
             raise
         near = similar(str(path)) if isinstance(error, FileNotFoundError) else []
         meant = f"; {nearest(path, near)}" if near else ""
         raise BadLoss(f"cannot be read: {getattr(error, 'strerror', None) or error}{meant}") from None
-    if len(content) > _MOST_BYTES:
-        raise BadLoss(f"the file is longer than {_MOST_BYTES:,} bytes; a loss matrix is not")
+    if len(content) > MOST_BYTES:
+        raise BadLoss(f"the file is longer than {MOST_BYTES:,} bytes; a loss matrix is not")
     return bytes(content)
 
 
