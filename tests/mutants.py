@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import hashlib
 import json
 import os
 import random
@@ -48,7 +49,7 @@ FIRST = 3.0  # seconds of the tests that run in a first process
 LARGE = 100  # numbers above are limits of work and of sizes, which no test should fix
 LEAST = 2  # mutants of each package
 COVERAGE = """[run]
-source = {source}
+{measured}
 data_file = {data}
 parallel = True
 context = ${{PYTEST_CURRENT_TEST-}}
@@ -206,13 +207,21 @@ def limited(command: list[str]) -> list[str]:
     return ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(MEMORY // 1024), *command]
 
 
-def recorded(folder: Path, state: str, kind: str, jobs: int) -> Record:
-    """Return what the fast or the exhaustive tests execute: from an earlier run in the same state, or run them."""
-    kept = BUILD / f"{kind}-{state}"
+def recorded(folder: Path, state: str, kind: str, jobs: int, paths: Iterable[str] = ()) -> Record:
+    """Return what the fast or the exhaustive tests execute: from an earlier run in the same state, or run them.
+
+    Few paths, if any are given, are measured much faster than the whole source.
+    """
+    files = sorted({str(folder / path) for path in paths})
+    name, measured = f"{kind}-{state}", f"source = {folder / 'src'}"
+    if files:
+        name += f"-{hashlib.sha256(' '.join(files).encode()).hexdigest()[:12]}"
+        measured = "".join(["include =", *(f"\n    {file}" for file in files)])
+    kept = BUILD / name
     if not (kept / "done").exists():
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
-        (kept / "coveragerc").write_text(COVERAGE.format(source=folder / "src", data=kept / "coverage"))
+        (kept / "coveragerc").write_text(COVERAGE.format(measured=measured, data=kept / "coverage"))
         print(f"recording which lines the {kind} tests execute …", flush=True)
         variables = environment(
             folder,
@@ -415,7 +424,8 @@ def main() -> int:
     try_all(chosen, trial.outcome)
     survivors = [mutant for mutant, outcome in outcomes.items() if outcome.how == "survived"]
     if survivors:
-        record = recorded(BUILD / "tree-0", state, "exhaustive", arguments.jobs)
+        paths = [mutant.path for mutant in survivors]
+        record = recorded(BUILD / "tree-0", state, "exhaustive", arguments.jobs, paths)
         try_all(survivors, lambda mutant: trial.outcome_of_survivor(mutant, record))
     text = report(outcomes, arguments.seed)
     (BUILD / "report.txt").write_text(text + "\n")
