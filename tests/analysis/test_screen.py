@@ -33,7 +33,7 @@ def rule_of(study):
 
 def test_two_labels_are_decided_by_thresholds_in_one_sentence():
     # Where two lines meet: 5(1 − p) + 20p = 350.75p at 5/335.75, and 25.5(1 − p) = 5(1 − p) + 20p at 20.5/40.5.
-    rule = r"approve when P\(fraud\) ≤ 0\.015; review .* 0\.51; .* decline"
+    rule = r"approve when P\(fraud\) ≤ 20/1343 ≈ 0\.0149; review .* 41/81 ≈ 0\.506; .* decline"
     assert re.search(rule, str(lm.analyze(FRAUD)))
 
 

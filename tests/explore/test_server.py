@@ -201,8 +201,8 @@ def test_requests_that_are_none_are_refused(client):
 
 def test_questions_are_answered_and_bad_cells_named(client):
     (rule,) = client.ask("picture")[-1]["answer"]["rule"]["sentences"]
-    parts = ["approve", "P(fraud) ≤ 0.017", "review", "0.73", "decline"]
-    assert re.findall(r"approve|review|decline|P\(.*?\) ≤ [\d.]*\d|[\d.]*\d", rule) == parts
+    parts = ["approve", "P(fraud) ≤ 1/58", "review", "up to 35/48", "decline"]
+    assert re.findall(r"approve|review|decline|P\(.*?\) ≤ [\d/]+|up to [\d/]+", rule) == parts
     wrong = {**STATE, "costs": [["0", "5", "x"], ["300", "15", "2"]]}
     (answer,) = client.ask("picture", wrong)
     assert answer["cell"] == [0, 2]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lossmith.errors import BadInput, nearest
 from lossmith.surrogates import (
     absolute,
     all_threshold_logistic,
@@ -41,22 +40,6 @@ class Used:
         )
         return self.name + (f"({inner})" if inner else "") + (f", {self.note}" if self.note else "")
 
-    def fits(self, model: object) -> bool:
-        """Whether an instance is such a model, as far as its class and its parameters tell."""
-        if self.name not in _class_names(type(model)):
-            return False
-        get = getattr(model, "get_params", None)
-        params = get(deep=False) if get is not None else vars(model)
-        return all(_same(params.get(key), value) for key, value in self.given)
-
-
-def _class_names(kind: type) -> list[str]:
-    return [each.__name__ for each in kind.__mro__]
-
-
-def _same(given: object, wanted: object) -> bool:
-    return given == wanted or wanted in _class_names(given if isinstance(given, type) else type(given))
-
 
 @dataclass(frozen=True)
 class Practice:
@@ -67,12 +50,16 @@ class Practice:
     `unnamed` says what they are where the model does not know which label is which. `written` is the surrogate as code,
     if it has no name. `by_probabilities`: what is trained tells probabilities, and the largest one decides.
     `weights_apart`: class weights do not multiply the components of the surrogate.
+
+    Where `surrogate` is None, what is trained tells probabilities and minimises no surrogate: there is no verdict.
+    Where `pred` is empty, its users decide by the pred that `check` finds. `sorted_labels`: labels are numbered in
+    sorted order.
     """
 
     trains: str
     pred: str
     used: tuple[Used, ...]
-    surrogate: Callable[[int], PolyhedralSurrogate | SmoothSurrogate]
+    surrogate: Callable[[int], PolyhedralSurrogate | SmoothSurrogate] | None
     scores: str = ""
     of_two: str = ""
     unnamed: str = ""
@@ -81,6 +68,12 @@ class Practice:
     applies: Callable[[int], bool] = bool
     by_probabilities: bool = False
     weights_apart: bool = False
+    sorted_labels: bool = False
+
+    @property
+    def way(self) -> str:
+        """What is trained, and how it decides."""
+        return f"{self.trains}, then {self.pred or 'the pred of lm.check'}"
 
     def deciding(self, surrogate: PolyhedralSurrogate | SmoothSurrogate, weighted: bool) -> str:
         """How to decide by the costs with the model one has, as code for `model`, cases `X`, `loss` and `class_weight`.
@@ -128,10 +121,6 @@ def _sets_of_tags(n: int) -> bool:
     return n > 2 and n & (n - 1) == 0
 
 
-def _indicators(n: int) -> SmoothSurrogate:
-    return square([[int(x == y) for x in range(n)] for y in range(n)])
-
-
 def _of(package: str, *names: str) -> tuple[Used, ...]:
     return tuple(Used(package, name) for name in names)
 
@@ -158,12 +147,15 @@ PRACTICES: tuple[Practice, ...] = (
         "argmax",
         (
             *_of("sklearn", "RandomForestClassifier", "ExtraTreesClassifier", "DecisionTreeClassifier"),
-            *_of("sklearn", "BaggingClassifier", "KNeighborsClassifier", "GaussianNB", "MultinomialNB"),
-            *_of("sklearn", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis", "CalibratedClassifierCV"),
+            *_of("sklearn", "ExtraTreeClassifier", "BaggingClassifier", "KNeighborsClassifier"),
+            *_of("sklearn", "RadiusNeighborsClassifier", "GaussianNB", "MultinomialNB", "BernoulliNB", "ComplementNB"),
+            *_of("sklearn", "CategoricalNB", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"),
+            *_of("sklearn", "CalibratedClassifierCV"),
             Used("sklearn", "SVC", (("probability", True),)),
+            *_of("xgboost", "XGBRFClassifier"),
+            Used("lightgbm", "LGBMClassifier", (("boosting_type", "rf"),)),
         ),
-        _indicators,
-        written="lm.surrogates.square([[int(x == y) for x in range({n})] for y in range({n})])",
+        None,
         by_probabilities=True,
     ),
     Practice(
@@ -282,58 +274,3 @@ PRACTICES: tuple[Practice, ...] = (
         applies=_sets_of_tags,
     ),
 )
-
-
-def practices_of(estimator: object) -> list[Practice]:
-    """The practices that an estimator stands for: by a part of its name, by its class, or by the model itself.
-
-    Of a model the parameters count; of a pipeline or a search, the model inside.
-
-    >>> from sklearn.pipeline import make_pipeline
-    >>> from sklearn.svm import LinearSVC
-    >>> [each.trains for each in practices_of(make_pipeline(LinearSVC(loss="hinge")))]
-    ['one-vs-all hinge']
-    >>> [each.trains for each in practices_of("crossentropyloss")]
-    ['softmax cross-entropy']
-    """
-    if isinstance(estimator, str):
-        return _by_name(estimator)
-    if isinstance(estimator, type):
-        names = _class_names(estimator)
-        found = [each for each in PRACTICES if any(used.name in names and not used.given for used in each.used)]
-    else:
-        model = _inner(estimator)
-        fitting = {id(each): [len(used.given) for used in each.used if used.fits(model)] for each in PRACTICES}
-        most = max((max(sizes) for sizes in fitting.values() if sizes), default=0)
-        found = [each for each in PRACTICES if most in fitting[id(each)]]
-        if not found and "RegressorMixin" in _class_names(type(model)):
-            found = [each for each in PRACTICES if any(used.package == "any" for used in each.used)]
-    if not found:
-        kind = estimator if isinstance(estimator, type) else type(_inner(estimator))
-        raise BadInput(
-            f"{kind.__name__} is not among the estimators whose surrogate is known; if it has predict_proba, "
-            f"loss.decide(model, X) decides by the costs"
-        )
-    return found
-
-
-def _by_name(text: str) -> list[Practice]:
-    """Those with an estimator of that very name, else those with the text in the names of any."""
-    part = "".join(text.lower().split())
-    same = [each for each in PRACTICES if any(used.name.lower() == part and not used.given for used in each.used)]
-    found = same or [each for each in PRACTICES if part in "".join(each.users.lower().split())]
-    if not found:
-        names = dict.fromkeys(used.name for each in PRACTICES for used in each.used)
-        raise BadInput(
-            f"no estimator's name contains {text!r}; {nearest(text, names)} lossmith which LOSS lists them all"
-        )
-    return found
-
-
-def _inner(model: Any) -> Any:
-    """The model at the end of a pipeline, or inside a search; wrappers that are practices themselves stay."""
-    if hasattr(model, "steps"):
-        return _inner(model.steps[-1][1])
-    if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
-        return _inner(model.estimator)
-    return model

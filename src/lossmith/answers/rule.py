@@ -11,7 +11,7 @@ from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import TriggerSet
 from lossmith.exact.vectors import Row, minus, primitive
 from lossmith.losses.matrix import LossMatrix
-from lossmith.text.numbers import WIDTH, counted, lines_of, probabilities, probability, written
+from lossmith.text.numbers import WIDTH, counted, lines_of, threshold_text, threshold_texts, written
 
 _FEW_THRESHOLDS = 4  # that are read in one sentence
 _LONGEST = 2 * WIDTH  # letters for the conditions of one decision
@@ -22,10 +22,13 @@ _SMALL = 10_000  # factors below are shown as they are
 
 @dataclass(frozen=True)
 class Rule:
-    """A heading, and a sentence for each decision, or for one of each kind of them."""
+    """A heading, and a sentence for each decision, or for one of each kind of them; print it."""
 
     heading: str
     sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
 
     def lines(self, most: int | None = None) -> list[str]:
         """The rule, each sentence on as few lines as it needs, up to a number of lines."""
@@ -55,7 +58,7 @@ def rule_of(facts: Facts, cells: Sequence[TriggerSet] | None) -> Rule | None:
     >>> loss = LossMatrix([[0, 1, 5], [70, 10, 0]], ["ok", "fraud"], ["approve", "review", "decline"])
     >>> print(*rule_of(Facts(loss), None).lines(), sep=chr(10))
     Decide by the probability of fraud:
-      approve when P(fraud) ≤ 0.016; review up to 0.29; else decline
+      approve when P(fraud) ≤ 1/61 ≈ 0.0164; review up to 2/7 ≈ 0.286; else decline
     >>> print(*rule_of(Facts(ordinal(4)), None).lines(), sep=chr(10))
     The first of these that holds decides:
       0  when P(0) ≥ 0.5
@@ -95,7 +98,7 @@ def _by_thresholds(loss: LossMatrix, found: Sequence[Threshold]) -> Rule:
     names, quantity = loss.predictions, f"P({loss.labels[1]})"
     heading = f"Decide by the probability of {loss.labels[1]}:"
     first, *between, last = found
-    shown = probabilities([each.high for each in found[:-1]])
+    shown = threshold_texts([each.high for each in found[:-1]])
     if len(found) <= _FEW_THRESHOLDS:
         parts = [f"{names[first.decision]} when {quantity} ≤ {shown[0]}"]
         parts += [f"{names[each.decision]} up to {high}" for each, high in zip(between, shown[1:], strict=True)]
@@ -150,7 +153,7 @@ def conditions_of(cell: TriggerSet, labels: Sequence[object]) -> str:
 
 
 def condition(row: Row, labels: Sequence[object], sign: str = "≥") -> str:
-    """a·p ≥ 0 with the negative terms on the right, where the factors are long divided by the largest.
+    """a·p ≥ 0 with the negative terms on the right, where the factors are long divided by the largest, and rounded.
 
     Two different factors are a threshold: as the probabilities sum to 1, some of them say it all.
 
@@ -159,14 +162,15 @@ def condition(row: Row, labels: Sequence[object], sign: str = "≥") -> str:
     >>> condition((1, -9, -9), "abc"), condition((9, -1, 9), "abc")
     ('P(a) ≥ 0.9', '0.9 ≥ P(b)')
     >>> condition((1234567, -4000000, -2469134), "abc")
-    '0.3086 P(a) ≥ P(b) + 0.6173 P(c)'
+    '0.3086 P(a) ≥ P(b) + 0.6173 P(c) (rounded)'
     """
     if len(set(row)) == 2:
         return _threshold(row, labels, sign)
     largest = max(map(abs, row), default=1)
     unit = 1 if largest < _SMALL else largest
-    sides = ([(Fraction(abs(a), unit), y) for a, y in zip(row, labels, strict=True) if a * way > 0] for way in (1, -1))
-    return f" {sign} ".join(map(_sum, sides))
+    sides = [[(Fraction(abs(a), unit), y) for a, y in zip(row, labels, strict=True) if a * way > 0] for way in (1, -1)]
+    exact = all(Fraction(written(a)) == a for side in sides for a, _ in side)
+    return f" {sign} ".join(map(_sum, sides)) + " (rounded)" * (not exact)
 
 
 def _threshold(row: Row, labels: Sequence[object], sign: str) -> str:
@@ -174,7 +178,7 @@ def _threshold(row: Row, labels: Sequence[object], sign: str) -> str:
     own = min(sorted(set(row), key=row.index), key=row.count)
     other = next(x for x in row if x != own)
     told = _sum([(Fraction(1), y) for a, y in zip(row, labels, strict=True) if a == own])
-    bound = probability(Fraction(-other, own - other))
+    bound = threshold_text(Fraction(-other, own - other))
     return f"{told} {sign} {bound}" if own > other else f"{bound} {sign} {told}"
 
 

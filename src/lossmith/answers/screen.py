@@ -1,4 +1,4 @@
-"""What a practitioner sees first of a study: the matrix, the rule, what today's practice costs, what to write."""
+"""What a practitioner sees first of a study: the matrix, the rule, the worst case of argmax, what to write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lossmith.answers.acting import Acting, is_quick
 from lossmith.answers.rule import distribution_text, in_columns, likewise
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.showing import aligned, fitted
-from lossmith.text.numbers import amount, at_most, counted, folded, lines_of, percent
+from lossmith.text.numbers import at_most, counted, difference, folded, lines_of, percent
 
 if TYPE_CHECKING:
     from lossmith.answers.study import LossStudy
@@ -20,6 +20,7 @@ WINNING = (
     "Decide for the least expected cost, Σ P(label) × cost. Each decision's share of all distributions (sampled), and "
     "where it wins clearly:"
 )
+LOOKING = "# check its probabilities first: print(lm.learn.reliability(model, X_test, y_test))"
 DECIDING = "decisions = loss.decide(model, X_new)"
 TRAINING = "decisions = lm.learn.SurrogateClassifier(loss).fit(X, y).predict(X_new)"
 
@@ -85,15 +86,15 @@ def _practice(study: LossStudy) -> str:
 
 
 def practice_lines(loss: LossMatrix, found: Acting) -> list[str]:
-    """What acting on the most probable label costs, and where."""
+    """The worst case of acting on the most probable label, and what it costs there."""
     risks, names = loss.risk(found.p), loss.predictions
-    dear, cheap = (amount(1000 * x) for x in (risks[found.decision], risks[found.best]))
+    cheapest = min(range(loss.k), key=lambda t: (risks[t], t != found.best))
+    taken, best, excess = difference(1000 * risks[found.decision], 1000 * min(risks))
     text = (
-        f"at {distribution_text(found.p, loss.labels)} it decides {names[found.decision]}, which costs {dear}; "
-        f"{names[found.best]} costs {cheap}."
+        f"at {distribution_text(found.p, loss.labels)}: {names[found.decision]} costs {taken}, {names[cheapest]} "
+        f"costs {best}, excess {excess} (at most {at_most(1000 * found.at_most)} anywhere)."
     )
-    head = "Acting on the most probable label (argmax) costs up to"
-    return [f"{head} {at_most(1000 * found.at_most)} more than necessary per 1000 cases:", *lines_of(text, "  ", "  ")]
+    return ["Worst case of acting on the most probable label (argmax), per 1000 cases:", *lines_of(text, "  ", "")]
 
 
 def _code(study: LossStudy, made: str) -> str:
@@ -103,6 +104,7 @@ def _code(study: LossStudy, made: str) -> str:
         [
             "With the model you have, if it has predict_proba (lossmith which LOSS tells of others):",
             *([f"  {made}"] if made else []),
+            f"  {LOOKING}",
             f"  {DECIDING}",
             "To train one for these costs, y by the names of the labels:",
             f"  {TRAINING}",

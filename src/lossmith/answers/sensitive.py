@@ -17,7 +17,7 @@ from lossmith.analysis.likeliest_while import LikeliestWhile, decisions_of_label
 from lossmith.analysis.ordered_while import ordered_while
 from lossmith.analysis.useful_while import UsefulWhile
 from lossmith.answers import sensitivity_text
-from lossmith.answers.practice import practices_of
+from lossmith.answers.estimators import practices_of
 from lossmith.answers.uncertain import Uncertain, distributions, swings, uncertain
 from lossmith.errors import BadInput, BadNumber
 from lossmith.exact.rational import RationalLike, as_rational, quoted

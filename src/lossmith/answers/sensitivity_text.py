@@ -40,7 +40,7 @@ def _now(study: Sensitivity) -> str:
     names = [_cut(name) for name in loss.predictions]
     if study.thresholds:
         steps = [names[study.thresholds[0].before]]
-        steps += [f"{names[each.after]} from {decimal(each.value)} on" for each in study.thresholds]
+        steps += [f"{names[each.after]} from {_exact_or_about(each.value)} on" for each in study.thresholds]
         rule = f"By P({_cut(loss.labels[1])}): {_listed(steps)}."
     else:
         count = "1 decision is" if len(kept) == 1 else f"{len(kept)} decisions are"
@@ -195,6 +195,11 @@ def decimal(value: Fraction, digits: int = 4) -> str:
     ('250.5', '0.3333', '1e+30', '0')
     """
     return str(value) if shown_exactly() else _written(_rounded(value, digits, round))
+
+
+def _exact_or_about(value: Fraction) -> str:
+    text = decimal(value)
+    return text if Fraction(text) == value else f"about {text}"
 
 
 def _rounded(value: Fraction, digits: int, towards: Any) -> Decimal:

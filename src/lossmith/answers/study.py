@@ -53,7 +53,7 @@ class LossStudy:
         return self.screen()
 
     def screen(self, made: str = "", *, full: bool = False) -> str:
-        """What a practitioner wants to know, on a screen: the rule, what today's practice costs, what to write.
+        """What a practitioner wants to know, on a screen: the rule, the worst case of argmax, what to write.
 
         `made` is the line of Python that makes the loss, to be printed too. `full` leaves nothing out.
         """
@@ -182,7 +182,7 @@ def analyze(
 
     >>> from lossmith.losses import abstain
     >>> analyze(abstain(3)).affdim, analyze([[0, 1], [5, 0]]).rule.sentences
-    (3, ('0 when P(1) ≤ 0.17; else 1',))
+    (3, ('0 when P(1) ≤ 1/6 ≈ 0.167; else 1',))
     """
     loss = as_loss(loss).matrix()
     facts = Facts(loss, progress)

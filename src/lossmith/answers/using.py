@@ -11,11 +11,12 @@ from typing import Any
 
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.positive_normals import MAX_VERTICES
-from lossmith.answers.practice import PRACTICES, Practice, practices_of
+from lossmith.answers.estimators import practices_of
+from lossmith.answers.practice import PRACTICES, Practice
 from lossmith.answers.rule import several
 from lossmith.calibration.checking import ask
 from lossmith.calibration.proofs import loss_section, plain
-from lossmith.calibration.remembering import MEANING, Told, answer, told
+from lossmith.calibration.remembering import MEANING, Told, answer, named, told
 from lossmith.calibration.verdicts import NotCalibrated, Surrogate, Verdict
 from lossmith.certificates.certificate import vector
 from lossmith.errors import BadInput, TooLarge
@@ -28,14 +29,28 @@ from lossmith.losses.trained_weights import trained_weights
 from lossmith.sweeping.questions import Answer, Question
 from lossmith.sweeping.running import Form, Progress, asked_once
 from lossmith.sweeping.store import Store
-from lossmith.text.numbers import WIDTH, amount, as_float, lines_of
+from lossmith.text.numbers import WIDTH, amount, as_float, difference, lines_of
 
+CONDITION = "Calibrated means: right with enough data and a rich enough model. No linear model learns XOR."
+_STATUS = {
+    None: "",
+    "calibrated": ": calibrated",
+    "not calibrated": ": NOT calibrated",
+    "no verdict": ": no verdict, it minimises no surrogate",
+}
+_LOOK = (
+    "look at its probabilities: lm.learn.reliability(model, X_test, y_test); calibrate them where they are off: "
+    'CalibratedClassifierCV(model); compare costs on data: lm.learn.compare(loss, {"model": model}, X, y)'
+)
 _FEW_LABELS, _FEW_VERTICES = 8, 2_000  # for more labels cells are enumerated while they have so few vertices
 
 
 @dataclass(frozen=True)
 class Price:
-    """What a practice loses per case on its counterexample p, and what deciding always the same costs there."""
+    """What a practice loses per case on its counterexample p, and what deciding always the same costs there.
+
+    In print the numbers are those of p, and subtract.
+    """
 
     lost: Fraction
     p: tuple[Fraction, ...]
@@ -45,9 +60,9 @@ class Price:
 
     def __str__(self) -> str:
         (taken, paid), (best, least), (worst, most) = self.taken, self.best, self.worst
-        text = f"loses {amount(1000 * self.lost)} per 1000 cases of its counterexample: "
-        text += f"{taken} costs {amount(1000 * paid)}, {best} only {amount(1000 * least)}"
-        return text if worst == taken else f"{text} (and {worst}, the worst, {amount(1000 * most)})"
+        much, little, excess = difference(1000 * paid, 1000 * least)
+        text = f"on its counterexample, per 1000 cases: {taken} costs {much}, {best} costs {little}, excess {excess}"
+        return text if worst == taken else f"{text} ({worst}, the worst decision there, costs {amount(1000 * most)})"
 
 
 @dataclass(frozen=True)
@@ -66,11 +81,10 @@ class Line:
 
     def __str__(self) -> str:
         practice = self.practice
-        words = {None: "", "calibrated": ": calibrated", "not calibrated": ": NOT calibrated"}
-        status = words.get(None if self.verdict is None else self.verdict.status, ": NOT calibrated")
+        status = _STATUS[self.status]
         return "\n".join(
             [
-                f"{practice.trains}, then {practice.pred}{status}",
+                f"{practice.way}{status}",
                 *([] if self.price is None else lines_of(f"{self.price}", "  ")),
                 *lines_of(practice.users, "  ", "  "),
                 f"  → {self._told}",
@@ -78,10 +92,19 @@ class Line:
         )
 
     @property
+    def status(self) -> str | None:
+        """That of the verdict; "no verdict" where no surrogate is minimised, None where nothing was decided."""
+        if self.practice.surrogate is None:
+            return "no verdict"
+        return None if self.verdict is None else self.verdict.status
+
+    @property
     def _told(self) -> str:
         """The advice; code that is too long for a line goes on in the next, as Python allows behind a parenthesis."""
         if len(self.advice) <= WIDTH:
             return self.advice
+        if self.practice.surrogate is None:
+            return self.advice.replace("; ", ";\n    ")
         broken = self.advice.replace(" with l", " with\n    l", 1).replace("; with prob", ";\n    with prob")
         broken = broken.replace(").decide(", ").decide(\n        ", 1).replace("lm.check(", "lm.check(\n        ", 1)
         broken = broken.replace(", loss.", ",\n        loss.", 1)
@@ -94,7 +117,7 @@ class Line:
             "surrogate": self.surrogate,
             "pred": self.practice.pred,
             "estimators": [f"{used.package} {used}" for used in self.practice.used],
-            "status": None if self.verdict is None else self.verdict.status,
+            "status": self.status,
             "keep": self.keep,
             "advice": self.advice,
         }
@@ -123,12 +146,18 @@ class Practices:
     def __iter__(self) -> Iterator[Line]:
         return iter(self.lines)
 
+    @property
+    def condition(self) -> str:
+        """What "calibrated" takes; empty if it is said of none."""
+        return CONDITION if any(line.status == "calibrated" or line.keep for line in self.lines) else ""
+
     def __str__(self) -> str:
-        return "\n".join([*([self.note] if self.note else []), *map(str, self.lines)])
+        return "\n".join(filter(None, [self.note, *map(str, self.lines), self.condition]))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
-        return {"loss": self.loss.name, "note": self.note, "practices": [line.to_dict() for line in self.lines]}
+        practices = [line.to_dict() for line in self.lines]
+        return {"loss": self.loss.name, "note": self.note, "practices": practices, "condition": self.condition}
 
 
 def which(
@@ -151,7 +180,7 @@ def which(
 
     >>> print(which("zero-one:n=3", "crammer"))
     Crammer–Singer hinge, then argmax: NOT calibrated
-      loses 200 per 1000 cases of its counterexample: 0 costs 800, 1 only 600
+      on its counterexample, per 1000 cases: 0 costs 800, 1 costs 600, excess 200
       sklearn LinearSVC(multi_class="crammer_singer"); keras CategoricalHinge
       → train something else: no way of deciding makes it right
     """
@@ -197,6 +226,11 @@ def each_line(
     line_of = partial(_line_of, loss, facts, said, weights, budget)
     form = Form(partial(_named, loss, weights, budget), _written, partial(_read, facts.loss, said, weights))
     asked = [each for each in chosen if each.applies(loss.n)]
+    if any(each.sorted_labels for each in asked) and not is_sorted(loss.labels):
+        raise BadInput(
+            f"LightGBM's estimators number classes in sorted order; the labels are {listed(loss.labels)}: ask about "
+            f"loss.restrict(labels=sorted(loss.labels))"
+        )
     return asked_once(line_of, asked, form, n_jobs=n_jobs, store=store, progress=progress)
 
 
@@ -209,13 +243,16 @@ def _named(loss: LossMatrix, weights: Sequence[Fraction] | None, budget: int, pr
         "labels_as_decisions": same,
         "class_weight": None if weights is None else vector(weights),
     }
+    if not practice.pred:  # of a surrogate that somebody gave the name does not tell all
+        assert practice.surrogate is not None
+        inputs["surrogate"] = named(practice.surrogate(loss.n), loss, budget).inputs["surrogate"]
     return Question("which", inputs, {"max_vertices": budget}, MEANING)
 
 
 def _written(line: Line) -> Answer:
     """A line as plain data, and the certificate of its verdict; of a price what it follows from."""
     verdict, price = line.verdict, None
-    if isinstance(verdict, NotCalibrated):
+    if isinstance(verdict, NotCalibrated) and line.price is not None:
         price = {"p": vector(verdict.distributions[0]), "taken": verdict.prediction, "lost": str(verdict.price)}
     said = Answer(None) if verdict is None else answer(verdict)
     value = {"surrogate": line.surrogate, "verdict": said.value, "advice": line.advice, "price": price}
@@ -227,11 +264,13 @@ def _read(
 ) -> Line:
     value, verdict, price = kept.value, None, None
     if value["verdict"] is not None:
-        assert said is not None  # else there would be no verdict
-        verdict = told(practice.surrogate(loss.n), said.loss, Answer(value["verdict"], kept.certificates))
+        assert practice.surrogate is not None
+        decided = loss if said is None or not practice.pred else said.loss
+        verdict = told(practice.surrogate(loss.n), decided, Answer(value["verdict"], kept.certificates))
     if value["price"] is not None:
         p, lost = tuple(map(Fraction, value["price"]["p"])), Fraction(value["price"]["lost"])
-        price = _price(p, value["price"]["taken"], lost, loss, weights)
+        assert said is not None
+        price = _price(p, said.loss.predictions[value["price"]["taken"]], lost, loss, weights)
     return Line(practice, value["surrogate"], verdict, value["advice"], price, value["keep"])
 
 
@@ -243,6 +282,8 @@ def _line_of(
     budget: int,
     practice: Practice,
 ) -> Line:
+    if practice.surrogate is None:
+        return Line(practice, "", None, _LOOK)
     if weights is not None and loss.n > 2 and practice.weights_apart:
         reason = "class_weight weights each class against the rest alone here, which is another surrogate"
         return Line(practice, practice.trains, None, f"not decided: {reason}; train without it")
@@ -291,10 +332,10 @@ def _line(
     name = surrogate.name
     try:
         best = ask(surrogate, facts, max_vertices=budget)
-        verdict = None if said is None else _as_decided(practice, surrogate, said, budget)
+        verdict = best if not practice.pred else _as_decided(practice, surrogate, said, budget)
     except TooLarge as error:
         return Line(practice, name, None, f"not decided here: {error}")
-    if verdict is not None and verdict.status == "calibrated":
+    if practice.pred and verdict is not None and verdict.status == "calibrated":
         return Line(practice, name, verdict, "fine as it is", keep=True)
     if "undecided" in (best.status, verdict and verdict.status):
         how = "" if surrogate.made_by is None else f": {_passed_on(practice, surrogate.made_by, facts.loss)}"
@@ -304,10 +345,10 @@ def _line(
     if keep:
         advice = f"keep the model, decide with {practice.deciding(surrogate, weights is not None)}"
     price = None
-    if isinstance(verdict, NotCalibrated):
+    if isinstance(verdict, NotCalibrated) and practice.pred:
         [p], taken = verdict.distributions, verdict.prediction
         assert taken is not None
-        price = _price(p, taken, verdict.price, facts.loss, weights)
+        price = _price(p, verdict.loss.predictions[taken], verdict.price, facts.loss, weights)
     return Line(practice, name, verdict, advice, price, keep)
 
 
@@ -328,7 +369,9 @@ def _by_labels(facts: Facts) -> Facts | None:
     return Facts(loss.restrict(predictions=loss.labels))
 
 
-def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts, max_vertices: int) -> Verdict | None:
+def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts | None, max_vertices: int) -> Verdict | None:
+    if said is None:
+        return None
     try:
         return ask(surrogate, said, pred=practice.pred, max_vertices=max_vertices)
     except BadInput:
@@ -336,12 +379,13 @@ def _as_decided(practice: Practice, surrogate: Surrogate, said: Facts, max_verti
 
 
 def _price(
-    p: Sequence[Fraction], decided: int, lost: Fraction, loss: LossMatrix, weights: Sequence[Fraction] | None
+    p: Sequence[Fraction], decided: object, lost: Fraction, loss: LossMatrix, weights: Sequence[Fraction] | None
 ) -> Price:
     """What the counterexample p costs. With class weights it is one for w∘p and the loss divided by w: undo both."""
     weighted = [x / w for x, w in zip(p, weights or [Fraction(1)] * len(p), strict=True)]
     total = sum(weighted, Fraction(0))
     risks = [risk / total for risk in loss.risk(p)]
     cheap, dear = (choose(range(loss.k), key=risks.__getitem__) for choose in (min, max))
-    taken, best, worst = ((loss.predictions[t], risks[t]) for t in (decided, cheap, dear))
+    places = (loss.predictions.index(decided), cheap, dear)
+    taken, best, worst = ((loss.predictions[t], risks[t]) for t in places)
     return Price(lost / total, tuple(x / total for x in weighted), taken, best, worst)

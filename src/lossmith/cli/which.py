@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from lossmith.answers.practice import practices_of
+from lossmith.answers.estimators import practices_of
 from lossmith.answers.using import Practices, each_line, note_on
 from lossmith.cli.options import LOSS_EPILOG, each_in_time, exact_option, loss_argument, max_vertices_option
 from lossmith.cli.printing import say, say_json, tell_gains
@@ -54,5 +54,10 @@ def which_command(
         return
     if note:
         say(f"{note}\n")
+    told = []
     for line in lines:
         say(line)
+        told.append(line)
+    condition = Practices(matrix, note, tuple(told)).condition
+    if condition:
+        say(condition)

@@ -19,7 +19,7 @@ from lossmith.answers.acting import acting_on_the_most_probable, is_quick
 from lossmith.answers.bounding import bounds_of
 from lossmith.answers.designing import design
 from lossmith.answers.rule import rule_of, thresholds
-from lossmith.answers.screen import DECIDING, TRAINING, WINNING, practice_lines, winning
+from lossmith.answers.screen import DECIDING, LOOKING, TRAINING, WINNING, practice_lines, winning
 from lossmith.answers.study import analyze, claim_of
 from lossmith.answers.using import which
 from lossmith.calibration.checking import ask
@@ -63,7 +63,7 @@ def picture(asked: Asked, progress: Progress | None = None) -> Answer:
         "cut": list(cut),
         "cuttable": len(cut) < loss.n,
         "surrogates": [each.name for each in fitting_surrogates(loss)] if loss.n <= _FEW_LABELS else [],
-        "code": {"decide": DECIDING, "train": TRAINING},
+        "code": {"decide": f"{LOOKING}\n{DECIDING}", "train": TRAINING},
     }
     found |= _drawn(facts, cut)
     return found
@@ -136,7 +136,7 @@ def practices(asked: Asked, progress: Progress | None = None) -> Answer:
         if line.price is not None:
             each["at"] = [as_float(x) for x in line.price.p]
             each["said"] = str(line.price)
-    return {"note": " ".join(found.note.split()), "practices": told["practices"]}
+    return {"note": " ".join(f"{found.note} {found.condition}".split()), "practices": told["practices"]}
 
 
 def overlay(asked: Asked, progress: Progress | None = None) -> Answer:

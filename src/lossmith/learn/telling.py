@@ -17,11 +17,17 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 
 def tell_missing(truth: Array, loss: LossMatrix) -> None:
-    """Labels that no example has."""
+    """Labels that no example has, which is as if they could not be."""
     missing = np.flatnonzero(np.bincount(truth, minlength=loss.n) == 0)
     if missing.size:
         shown = ", ".join(repr(loss.labels[i]) for i in missing[:5]) + ", …" * (missing.size > 5)
-        warnings.warn(f"y has no example of {missing.size} of {loss.n} labels: {shown}", stacklevel=3)
+        warnings.warn(
+            f"y has no example of {shown} ({missing.size} of {loss.n} labels). What is learned gives "
+            f"{'it' if missing.size == 1 else 'them'} probability 0, so decisions ignore the costs of "
+            f"{'this label' if missing.size == 1 else 'these labels'}. Add examples, or leave the labels out with "
+            f"loss.restrict(labels=…)",
+            stacklevel=3,
+        )
 
 
 def tell_uncertified(chosen: Chosen) -> None:

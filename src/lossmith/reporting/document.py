@@ -7,7 +7,7 @@ from html import escape
 
 from lossmith.answers.cataloguing import formula
 from lossmith.answers.rule import condition, conditions_of, distribution_text
-from lossmith.answers.screen import DECIDING, TRAINING, practice_lines
+from lossmith.answers.screen import DECIDING, LOOKING, TRAINING, practice_lines
 from lossmith.answers.study import LossStudy
 from lossmith.answers.theory import REGRESSION, corner
 from lossmith.calibration.remembering import certificate_text
@@ -85,9 +85,12 @@ def _rule(study: LossStudy) -> Iterator[str]:
 def _practice(study: LossStudy) -> Iterator[str]:
     if study.acting is None:
         return
-    yield "<h2>What today's practice costs</h2>"
+    yield "<h2>The worst case of acting on the most probable label</h2>"
     yield f"<p>{_cut(' '.join(line.strip() for line in practice_lines(study.loss, study.acting)))}</p>"
-    yield "<p>What other estimators cost with these costs: <code>lossmith which LOSS</code>.</p>"
+    yield (
+        "<p>What it costs on your data: <code>lm.learn.compare(loss, models, X, y)</code>. On other estimators: "
+        "<code>lossmith which LOSS</code>.</p>"
+    )
 
 
 def _use(study: LossStudy) -> Iterator[str]:
@@ -104,6 +107,7 @@ def _use(study: LossStudy) -> Iterator[str]:
         "",
         f'loss = lm.LossMatrix.from_json("{file}")',
         "model = LogisticRegression().fit(X, y)  # y by the names of the labels",
+        LOOKING,
         DECIDING,
     ]
     yield f"<pre>{_code(*lines)}</pre><p>Or let lossmith choose and train the model:</p><pre>{_code(TRAINING)}</pre>"

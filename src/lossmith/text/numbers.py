@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -15,6 +15,7 @@ from textwrap import wrap
 from typing import Any
 
 _FRACTIONS: ContextVar[bool] = ContextVar("as_fractions", default=False)
+_FLOAT_DIGITS = 16
 _MOST_DECIMALS, _MOST_DIGITS, _SHORT = 6, 9, 6  # of a decimal; the digits of a fraction that is read at a glance
 _TERM, _HELD = re.compile(r"(?<!\S)(?:[\d.]\S* )?P\([^()]{1,60}\)(?: = \d)?|\d %"), "\0"  # which no name has in print
 _WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
@@ -133,6 +134,25 @@ def at_most(x: Fraction) -> str:
     return amount(unit * ceil(x / unit))
 
 
+def difference(larger: Fraction, smaller: Fraction) -> tuple[str, str, str]:
+    """Two sums of costs and what is between them, in as many places as that needs: as they are printed, they subtract.
+
+    >>> difference(Fraction(171500), Fraction(12350)), difference(Fraction(200, 3), Fraction(100, 3))
+    (('171,500', '12,350', '159,150'), ('66.7', '33.3', '33.4'))
+    """
+    places = max(0, 2 - floor(_log(larger - smaller))) if larger > smaller else 0
+    if _FRACTIONS.get() or places > _FLOAT_DIGITS or larger > 10**_FLOAT_DIGITS:
+        return amount(larger), amount(smaller), amount(larger - smaller)
+    most, least = (floor(x * 10**places + Fraction(1, 2)) for x in (larger, smaller))
+    first, second, third = (_grouped(decimal(Fraction(x, 10**places), places)) for x in (most, least, most - least))
+    return first, second, third
+
+
+def _grouped(number: str) -> str:
+    whole, point, behind = number.partition(".")
+    return f"{int(whole):,}{point}{behind}"
+
+
 def as_float(x: Fraction) -> float | None:
     """The nearest float, for JSON beside the exact text; None beyond their range.
 
@@ -159,31 +179,54 @@ def told_apart(values: Sequence[Fraction], digits: int = 3) -> list[str]:
     return shown
 
 
-def probability(x: Fraction) -> str:
-    """A probability with two digits of it, or of what is missing to 1, whichever needs more.
+def threshold_text(x: Fraction, digits: int = 3) -> str:
+    """A threshold on a probability, so that a rule with it is true as it is printed.
 
-    >>> [probability(Fraction(x)) for x in ("1/6", "1/70", "0.99854", "1/2", "1", "1/70000000")]
-    ['0.17', '0.014', '0.9985', '0.5', '1', '1.4e-08']
+    A short decimal or a short fraction is exact; a long one is said to be about so much, with `digits` digits of it, or
+    of what is missing to 1, whichever needs more.
+
+    >>> [threshold_text(Fraction(x)) for x in ("1/2", "0.99854", "1/6", "1234567/4000000", "99991/99999", "1")]
+    ['0.5', '0.99854', '1/6 ≈ 0.167', 'about 0.309', 'about 0.99992', '1']
     """
-    if _FRACTIONS.get():
-        return str(x)
+    exact = written(x)
+    if _FRACTIONS.get() or _is_short_decimal(x):
+        return exact
+    return f"{exact} ≈ {_near(x, digits)}" if "/" in exact else f"about {_near(x, digits)}"
+
+
+def _near(x: Fraction, digits: int) -> str:
+    """A probability with so many digits of it, or of what is missing to 1, whichever needs more."""
     smaller = min(x, 1 - x)
-    places = 0 if smaller <= 0 else 1 - floor(_log(smaller))
-    return decimal(x, places) if places <= _MOST_DECIMALS else significant(x, 2 if x == smaller else places)
+    places = 0 if smaller <= 0 else digits - 1 - floor(_log(smaller))
+    return decimal(x, places) if places <= _MOST_DECIMALS else significant(x, digits if x == smaller else places)
+
+
+def threshold_texts(values: Sequence[Fraction]) -> list[str]:
+    """Thresholds in one list, with more digits where two of them would look the same.
+
+    >>> threshold_texts([Fraction(1, 6), Fraction(12340, 67891), Fraction(12341, 67891)])
+    ['1/6 ≈ 0.16667', 'about 0.18176', 'about 0.18178']
+    """
+    return _apart(values, threshold_text)
 
 
 def probabilities(values: Sequence[Fraction]) -> list[str]:
-    """Probabilities in one list, with more digits where two of them would look the same.
+    """Probabilities in one list, rounded, with more digits where two of them would look the same.
 
     >>> probabilities([Fraction(1, 6), Fraction(1234, 6789), Fraction(12341, 67891)])
     ['0.16667', '0.18176', '0.18178']
     """
-    shown = [probability(x) for x in values]
-    for places in range(3, _MOST_DECIMALS + 1):
-        if len(set(shown)) == len(set(values)):
-            return shown
-        shown = [decimal(x, places) for x in values]
-    return told_apart(values)
+    if _FRACTIONS.get():
+        return [str(x) for x in values]
+    return _apart(values, _near, 2)
+
+
+def _apart(values: Sequence[Fraction], shown: Callable[[Fraction, int], str], digits: int = 3) -> list[str]:
+    texts = [shown(x, digits) for x in values]
+    while len(set(texts)) < len(set(values)) and digits < _FLOAT_DIGITS:
+        digits += 1
+        texts = [shown(x, digits) for x in values]
+    return texts
 
 
 def lines_of(text: str, indent: str = "", hanging: str = "  ") -> list[str]:

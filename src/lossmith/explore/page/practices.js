@@ -1,4 +1,4 @@
-// What today's practice costs: one fold for each way of training and deciding, and a surrogate drawn over the picture.
+// What common estimators do with these costs: one fold for each way of training and deciding, and a surrogate drawn over the picture.
 
 import { byId, element, paragraphs, write } from "./dom.js";
 import { aborted, ask, Newest } from "./server.js";
@@ -9,6 +9,7 @@ const FEW = 3; // estimators named before the fold is opened
 const STATUS = {
   calibrated: ["✓", "right", "good"],
   "not calibrated": ["✗", "wrong", "wrong"],
+  "no verdict": ["?", "no verdict: it minimises no surrogate", "open"],
 };
 const KEPT = { true: ["✓", "can be kept", "good"], false: ["✗", "cannot serve", "wrong"], null: ["?", "not decided", "open"] };
 
@@ -34,7 +35,7 @@ export class Practices {
     const summary = element("summary", {},
       element("span", { class: `status ${kind}` }, element("span", { "aria-hidden": "true" }, `${symbol} `), words, element("span", { class: "unseen" }, " for these costs")),
       element("span", { class: "way" }, `${practice.trains}, then ${practice.pred}`),
-      element("span", { class: "price" }, price ? `up to ${shown(price)} lost per 1000` : price === 0 ? "nothing lost" : ""),
+      element("span", { class: "price" }, price ? `${shown(price)} lost per 1000 in the example` : price === 0 ? "nothing lost" : ""),
       practice.advice ? element("span", { class: "advice" }, brief(practice.advice)) : null,
       element("span", { class: "estimators" }, few(practice.estimators)));
     const key = `${practice.trains}|${practice.pred}`;
