@@ -53,7 +53,9 @@ def test_the_lower_end_is_needed_at_its_distribution(n):
     for x in at.p:
         product *= 1 - x
     assert product >= ((n - 1 - max(at.p) ** 2 / c) / n) ** n
-    assert 4 - Fraction(4, n) <= c <= found.upper.constant == 4 - Fraction(4, n) + Fraction(2 * (n - 3), n * n * (n - 1))
+    assert (
+        4 - Fraction(4, n) <= c <= found.upper.constant == 4 - Fraction(4, n) + Fraction(2 * (n - 3), n * n * (n - 1))
+    )
 
 
 @pytest.mark.parametrize("n", SIZES)
