@@ -81,10 +81,10 @@ def _decided(question: Question, surrogate: SmoothSurrogate, pred: Pred) -> Verd
     if isinstance(covering(Polyhedron(moved.dim), [piece for region in moved.regions for piece in region]), Gap):
         return Declined(f"{pred.name} says something only as thresholds are in order")
     order = Order("signs", tuple(tuple(-x for x in each) for each in zip(*known, strict=True)))
-    found = decided_by_order(question, surrogate, order, moved, pred, _WHY)
-    if isinstance(found, Declined):
-        return _refuted_at_a_tie(question, surrogate, order, moved, pred, thresholds) or found
-    return found
+    verdict = decided_by_order(question, surrogate, order, moved, pred, _WHY)
+    if isinstance(verdict, Declined):
+        return _refuted_at_a_tie(question, surrogate, order, moved, pred, thresholds) or verdict
+    return verdict
 
 
 def _refuted_at_a_tie(
@@ -95,7 +95,7 @@ def _refuted_at_a_tie(
     pred: Pred,
     thresholds: Sequence[Threshold],
 ) -> NotCalibrated | None:
-    """Return a counterexample at a rational u in the closure of a box of t, for a p at which t is wrong, if any is found.
+    """Return a counterexample at a rational u in the closure of a box of t, or None if none is found.
 
     A score at one of whose thresholds x is 0 is least there; the others are rounded from a u that is nearly optimal.
     """
@@ -103,12 +103,11 @@ def _refuted_at_a_tie(
     known = EstimateProof(order.theorem, order.rows, _WHY, Polyhedron(order.dim))
     for _, _, p, _ in wrong_places(question, known, tight(moved, known.domain)):
         x = estimate(order.rows, p)
-        near = dict(enumerate(surrogate.minimizer(p)))
-        near.update({i: tau for (i, tau), slope in zip(thresholds, x, strict=True) if not slope})
+        least = {i: tau for (i, tau), slope in zip(thresholds, x, strict=True) if not slope}
+        near = surrogate.minimizer(p)
         for denominator in _DENOMINATORS:
-            u = tuple(
-                Fraction(round(z * denominator), denominator) if isinstance(z, float) else z for z in near.values()
-            )
+            rounded = (Fraction(round(z * denominator), denominator) for z in near)
+            u = tuple(least.get(i, z) for i, z in enumerate(rounded))
             slopes = _gradients(surrogate, u)
             found = None if slopes is None else not_calibrated_at(asked, u, slopes)
             if found is not None:

@@ -71,6 +71,7 @@ class SignedAtLogs(_Signed):
     """The slopes at u = s log 2, as far as they are rational."""
 
     def __call__(self, s: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        """Return one gradient for each label, or None if some slope is irrational."""
         assert self.phi.slope_at_log is not None
         up, down = [[self.phi.slope_at_log(sign * x) for x in s] for sign in (1, -1)]
         if None in up or None in down:

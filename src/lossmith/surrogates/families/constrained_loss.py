@@ -62,7 +62,7 @@ def constrained_loss(n: int, phi: str = "exponential") -> SmoothSurrogate:
 
 
 def _two_scores(n: int, phi: str) -> TwoScores:
-    """`moved` times 2 − p_s − p_t ≤ 2 − 1/(n − 1), and less for exponentials; docs/beyond-the-paper.md has the proofs."""
+    """`moved` times 2 − p_s − p_t ≤ 2 − 1/(n − 1), less for exponentials; proofs: docs/beyond-the-paper.md."""
     moved = BENDS[phi].moved
     above, below = moved * (2 - Fraction(1, n - 1)), moved * (2 - Fraction(2, n))
     strict = n == 2 or phi not in ("smooth-hinge", "modified-huber")
