@@ -80,7 +80,7 @@ def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: obje
     counted = isinstance(pred, Votes) and rule is votes
     if not (compared or counted or (by_costs(pred) and two.strict)):
         return None
-    theorem = "two scores are moved towards each other"
+    theorem = "scores are moved towards each other"
     if two.costs is not None:
         own = [tuple(row[t] - row[made[0]] for row in two.costs) for t in range(len(two.costs[0]))]
         asked = list(zip(*([x - row[made[0]] for x in row] for row in facts.loss.entries), strict=True))
