@@ -1,10 +1,14 @@
 """The rule for sums of functions of single scores: whether a score exceeds a threshold is told by one slope.
 
-Let ψ_y(u) = Σ_i ψ_yi(u_i) be convex, as it is always of one score, and f = p·ψ. *If f has the slope ∂_i f(τ) > 0 where
-u_i = τ, then f over the u with u_i ≥ τ stays above inf f; likewise over u_i ≤ τ if the slope is negative*: the part of
-f that u_i decides rises from τ on, and is less somewhere before. The slope is a mean of those of the labels. So the
-scores u_i − τ have the signs of the means of a_y = −∂_i ψ_y(τ), and a pred that compares single scores with thresholds
-is decided as by signs, if the slopes there are rational and no label has a kink.
+Let ψ_y(u) = Σ_i ψ_yi(u_i) be bounded below and convex, as it is always of one score, f = p·ψ, and x = −∂_i f(τ) where
+u_i = τ. Let a pred compare single scores with thresholds at which the slopes exist. Then cl R_t is a union of boxes
+whose ends are thresholds or infinite. *The infimum of f over a box is inf f if and only if x ≥ 0 at its lower and x ≤ 0
+at its upper ends*: f is a sum over the scores, and a convex function of one score has its infimum in an interval
+exactly if it does not rise at the lower end, nor fall at the upper end. So the pred is calibrated if and only if t is
+optimal for all p with these signs, for every box of t: linear programs, if the slopes are rational.
+
+A certificate that the pred is right names the theorem on signs, for the scores u_i − τ and a_y = −∂_i ψ_y(τ). One that
+it is wrong has a p where no x is 0; or where some must be 0, tangents at a rational u in the box, if one is found.
 
 Without a pred thresholds are looked for: for one score where the slopes of the labels are in the proportion of ℓ_t −
 ℓ_s, for neighbours s and t in the order of the predictions.
@@ -20,19 +24,22 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from lossmith.calibration.by_order import decided_by_order
-from lossmith.calibration.by_tangents import not_calibrated_at, rational_slopes
+from lossmith.calibration.by_tangents import Slopes, not_calibrated_at, rational_slopes
+from lossmith.calibration.estimates import EstimateProof, estimate, wrong_places
 from lossmith.calibration.question import Declined, Question
-from lossmith.calibration.verdicts import Calibrated, Verdict
+from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Verdict
 from lossmith.errors import BadInput
 from lossmith.exact.vectors import minus
 from lossmith.geometry.covering import Gap, covering
 from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates import preds
+from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds_of_grades import nearest
 from lossmith.surrogates.smooth import Order, SmoothSurrogate
 
 Threshold = tuple[int, Fraction]  # the number of a score, and what it is compared with
+_DENOMINATORS = (1, 2, 4, 10, 100)
 _FAR, _STRETCHES = 64, 100  # how far thresholds are looked for, and how many changes of pieces on the way
 _WHY = "Where its risk is nearly least, each score is on that side of a threshold on which the risk falls."
 
@@ -74,7 +81,38 @@ def _decided(question: Question, surrogate: SmoothSurrogate, pred: Pred) -> Verd
     if isinstance(covering(Polyhedron(moved.dim), [piece for region in moved.regions for piece in region]), Gap):
         return Declined(f"{pred.name} says something only as thresholds are in order")
     order = Order("signs", tuple(tuple(-x for x in each) for each in zip(*known, strict=True)))
-    return decided_by_order(question, surrogate, order, moved, pred, _WHY)
+    verdict = decided_by_order(question, surrogate, order, moved, pred, _WHY)
+    if isinstance(verdict, Declined):
+        return _refuted_at_a_tie(question, surrogate, order, moved, pred, thresholds) or verdict
+    return verdict
+
+
+def _refuted_at_a_tie(
+    question: Question,
+    surrogate: SmoothSurrogate,
+    order: Order,
+    moved: Pred,
+    pred: Pred,
+    thresholds: Sequence[Threshold],
+) -> NotCalibrated | None:
+    """Return a counterexample at a rational u in the closure of a box of t, or None if none is found.
+
+    A score at one of whose thresholds x is 0 is least there; the others are rounded from a u that is nearly optimal.
+    """
+    asked = replace(question, pred=pred)
+    known = EstimateProof(order.theorem, order.rows, _WHY, Polyhedron(order.dim))
+    for _, _, p, _ in wrong_places(question, known, tight(moved, known.domain)):
+        x = estimate(order.rows, p)
+        least = {i: tau for (i, tau), slope in zip(thresholds, x, strict=True) if not slope}
+        near = surrogate.minimizer(p)
+        for denominator in _DENOMINATORS:
+            rounded = (Fraction(round(z * denominator), denominator) for z in near)
+            u = tuple(least.get(i, z) for i, z in enumerate(rounded))
+            slopes = _gradients(surrogate, u)
+            found = None if slopes is None else not_calibrated_at(asked, u, slopes)
+            if found is not None:
+                return found
+    return None
 
 
 def _threshold(row: Sequence[Fraction]) -> Threshold:
@@ -86,11 +124,14 @@ def _slopes(surrogate: SmoothSurrogate, threshold: Threshold) -> list[Fraction] 
     """The slope of each label along the score, where it equals the threshold; None if one is not known."""
     i, tau = threshold
     u = tuple(tau if j == i else Fraction(0) for j in range(surrogate.dim))
-    found = rational_slopes(surrogate, u)
-    if found is None and not any(u) and surrogate.at_logs is not None:
-        found = surrogate.at_logs(u)
-    slopes = [{row[i] for row in each} for each in found or ()]
+    slopes = [{row[i] for row in each} for each in _gradients(surrogate, u) or ()]
     return [Fraction(x) for (x,) in slopes] if slopes and all(len(each) == 1 for each in slopes) else None
+
+
+def _gradients(surrogate: SmoothSurrogate, u: tuple[Fraction, ...]) -> Slopes | None:
+    """The gradients at u, if they are known as rational numbers; at 0 logarithms do not matter."""
+    found = rational_slopes(surrogate, u)
+    return surrogate.at_logs(u) if found is None and not any(u) and surrogate.at_logs is not None else found
 
 
 def _moved(pred: Pred, thresholds: Sequence[Threshold]) -> tuple[tuple[Polyhedron, ...], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike, rational_called
+from lossmith.losses.matrix import LossMatrix
 
 Point: TypeAlias = tuple[Fraction, ...]
 _ZERO = Fraction(0)
@@ -58,11 +59,15 @@ class Segment:
         """Its value, at the end of the interval, too."""
         return self.first.w + self._share(epsilon) * (self.last.w - self.first.w)
 
-    def attained(self, epsilon: Fraction) -> Attained:
-        """The distribution and the u at which the value is attained."""
+    def attained(self, epsilon: Fraction, loss: LossMatrix) -> Attained:
+        """Return the distribution and the u at which the value is attained, with the regret of the loss there.
+
+        The segment compares the prediction with one other, and a third one may be better at p.
+        """
         share = self._share(epsilon)
         p = tuple(a + share * (b - a) for a, b in zip(self.first.p, self.last.p, strict=True))
-        return Attained(p, self.u, self.prediction, max(epsilon, self.first.x), self.at(epsilon))
+        risks = loss.risk(p)
+        return Attained(p, self.u, self.prediction, risks[self.prediction] - min(risks), self.at(epsilon))
 
     def _share(self, epsilon: Fraction) -> Fraction:
         width = self.last.x - self.first.x
@@ -74,6 +79,7 @@ class CalibrationFunction:
     """δ as segments from 0 to the largest regret of the loss; called with ε it is exact, ∞ beyond."""
 
     segments: tuple[Segment, ...]
+    loss: LossMatrix = field(repr=False)
 
     def __call__(self, epsilon: RationalLike) -> Fraction | float:
         """δ(ε); 0 for ε ≤ 0, `math.inf` beyond the largest regret."""
@@ -87,7 +93,7 @@ class CalibrationFunction:
         exact = rational_called("ε", epsilon)
         if not 0 < exact <= self.largest:
             raise BadInput(f"ε = {epsilon} is not attained; regrets are positive up to {self.largest}")
-        return self._on(exact).attained(exact)
+        return self._on(exact).attained(exact, self.loss)
 
     @property
     def largest(self) -> Fraction:
@@ -249,13 +255,13 @@ def segments_of(corners: Sequence[Corner], u: Point, prediction: int) -> tuple[S
     return tuple(each for each in found if each.end > each.start)
 
 
-def least_of(functions: Sequence[tuple[Segment, ...]]) -> CalibrationFunction:
-    """The least of several functions, each given by its segments from 0 to where it ends."""
+def least_of(functions: Sequence[tuple[Segment, ...]], loss: LossMatrix) -> CalibrationFunction:
+    """Return the least of several functions, each given by its segments from 0 to where it ends."""
     level = list(functions)
     while len(level) > 1:
         rest = level[len(level) & ~1 :]
         level = [_least(a, b) for a, b in zip(level[::2], level[1::2], strict=False)] + rest
-    return CalibrationFunction(level[0] if level else ())
+    return CalibrationFunction(level[0] if level else (), loss)
 
 
 def _least(first: Sequence[Segment], second: Sequence[Segment]) -> tuple[Segment, ...]:

@@ -155,7 +155,7 @@ def decided_by_regions(
     said, loss = tight(regions, known.domain), question.loss
     proof = replace(known, regions=said)
     wrong = None
-    for wrong in _wrong_places(question, known, said):
+    for wrong in wrong_places(question, known, said):
         if _inside_domain(known.domain, said.regions[wrong[0]][wrong[1]]):
             break
     if wrong is None:
@@ -167,7 +167,7 @@ def decided_by_regions(
             f"{regions.name} says {loss.predictions[t]} only for estimates at the edge of what can be read off"
         )
     p = _inside(loss, t, worst, limits)
-    own = next(_wrong_places(question, known, forced(regions, known.domain)), None)
+    own = next(wrong_places(question, known, forced(regions, known.domain)), None)
     ties = _RESTS if own is None else ""
     return NotCalibrated(
         question.surrogate, loss, reached(p), (p,), replace(proof, place=(t, i)), asked, question.within, t, ties
@@ -219,7 +219,7 @@ def _spoiled_by_ties(question: Question, known: EstimateProof, regions: Pred, sa
         tuple(piece for piece in region if piece not in kept)
         for region, kept in zip(regions.regions, said.regions, strict=True)
     )
-    spoiled = next(_wrong_places(question, known, replace(regions, regions=changed)), None)
+    spoiled = next(wrong_places(question, known, replace(regions, regions=changed)), None)
     return "" if spoiled is None else _SPOILED.format(question.loss.predictions[spoiled[0]], question.loss.name)
 
 
@@ -227,7 +227,7 @@ _RESTS = "This rests on how ties are broken: where several regions contain u, ot
 _SPOILED = "This rests on how ties are broken: {} instead, where several regions meet, would not be optimal for {}."
 
 
-def _wrong_places(
+def wrong_places(
     question: Question, known: EstimateProof, pred: Pred
 ) -> Iterator[tuple[int, int, tuple[Fraction, ...], list[Row]]]:
     """Pieces, by prediction and number, with a distribution at which the prediction is wrong, and what limits it."""

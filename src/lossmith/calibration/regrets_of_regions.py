@@ -142,7 +142,7 @@ class RegionRegrets:
                         tuple((each.x, each.w) for each in corners), segments_of(corners, cell.u, place[0])
                     )
             self._tell(done, len(self.kinds))
-        return least_of([each for each in functions.values() if each])
+        return least_of([each for each in functions.values() if each], self.question.loss)
 
     def over_more(self, kind: Sequence[Place], budget: Budget) -> Plane | None:
         """The points over the chamber of the labels that one polyhedron does not tell apart, if that is less work."""

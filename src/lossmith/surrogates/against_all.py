@@ -22,6 +22,15 @@ def own_label(n: int) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(tuple(map(Fraction, row)) for row in unit_rows(n))
 
 
+def own_sign(n: int) -> tuple[tuple[Fraction, ...], ...]:
+    """For each label a one in its own place, and −1 in the others.
+
+    >>> [list(map(int, row)) for row in own_sign(2)]
+    [[1, -1], [-1, 1]]
+    """
+    return tuple(tuple(2 * x - 1 for x in row) for row in own_label(n))
+
+
 def one_vs_all_values(own: Array, other: Array) -> Array:
     """own_y + Σ_{j≠y} other_j, for rows of what each score costs when its label is true and when it is not.
 

@@ -28,7 +28,7 @@ def signed_margins(name: str, rows: Rows, phi: Margin, traits: Traits) -> Smooth
     (3.0, 9.0)
     """
     exact = None if phi.exact_slope is None else _ExactSlope(rows, phi)
-    at_logs = None if phi.slope_at_log is None else _AtLogs(rows, phi)
+    at_logs = None if phi.slope_at_log is None else SignedAtLogs(rows, phi)
     value, slope = _Value(rows, phi), _Slope(rows, phi)
     return SmoothSurrogate(name, len(rows), len(rows[0]), value, slope, traits, exact, at_logs=at_logs)
 
@@ -67,8 +67,11 @@ class _ExactSlope(_Signed):
         return [[w * (a if w > 0 else b) for w, a, b in zip(row, up, down, strict=True)] for row in self.rows]
 
 
-class _AtLogs(_Signed):
+class SignedAtLogs(_Signed):
+    """The slopes at u = s log 2, as far as they are rational."""
+
     def __call__(self, s: tuple[Fraction, ...]) -> list[list[list[Fraction]]] | None:
+        """Return one gradient for each label, or None if some slope is irrational."""
         assert self.phi.slope_at_log is not None
         up, down = [[self.phi.slope_at_log(sign * x) for x in s] for sign in (1, -1)]
         if None in up or None in down:

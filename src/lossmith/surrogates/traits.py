@@ -101,7 +101,8 @@ class TwoScores:
     """(p_s − p_t)² ≤ `above` (p·ψ(u) − inf p·ψ) where p_s ≥ p_j for all j, and `pred` says t at u.
 
     Less than `below` will not do: next to equal probabilities ("even"), or of two labels alone ("halves"), or where s
-    is "sure" and u tells halves. `strict`: t is told to be as likely as any other label only where u_t is largest.
+    is "sure" and u tells halves; with `likeliest`, where u tells equal probabilities, p_s is this number, p_t = 0, and
+    the others have equal shares. `strict`: t is told to be as likely as any other label only where u_t is largest.
     With `costs`, a row for each label, it is about the loss with these costs, and (p·ℓ_t − p·ℓ_s)².
     """
 
@@ -111,6 +112,7 @@ class TwoScores:
     strict: bool = True
     pred: Literal["argmax", "votes", "sign"] = "argmax"
     costs: tuple[tuple[Fraction, ...], ...] | None = None
+    likeliest: Fraction | None = None
 
 
 @dataclass(frozen=True)

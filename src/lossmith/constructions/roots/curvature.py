@@ -80,7 +80,7 @@ def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: obje
     counted = isinstance(pred, Votes) and rule is votes
     if not (compared or counted or (by_costs(pred) and two.strict)):
         return None
-    theorem = "two scores are moved towards each other"
+    theorem = "scores are moved towards each other"
     if two.costs is not None:
         own = [tuple(row[t] - row[made[0]] for row in two.costs) for t in range(len(two.costs[0]))]
         asked = list(zip(*([x - row[made[0]] for x in row] for row in facts.loss.entries), strict=True))
@@ -94,7 +94,7 @@ def _by_two_scores(two: TwoScores, facts: Facts, made: Sequence[int], pred: obje
         largest = max(largest, *d)
     if not largest:
         return NOTHING_LOST
-    found = _touching(facts, largest, two.where)
+    found = _touching(facts, largest, two)
     below = two.below * largest**2 if two.below is not None and found else None
     return RootRegrets(below, two.above * largest**2, found, theorem)
 
@@ -112,12 +112,17 @@ def _one_for_each_label(facts: Facts, made: Sequence[int]) -> bool:
     return {*map(len, labels.values()), len(scales)} == {1} and len(set.union(*labels.values())) == facts.loss.n
 
 
-def _touching(facts: Facts, largest: Fraction, where: str) -> Touching | None:
-    """Two needed predictions with this λ that are optimal where they need so much."""
+def _touching(facts: Facts, largest: Fraction, two: TwoScores) -> Touching | None:
+    """Return two needed predictions with this λ that are optimal at the q where they need so much."""
+    n, where = facts.loss.n, two.where
     for t, s in permutations(facts.kept, 2):
         d = minus(facts.loss.column(t), facts.loss.column(s))
-        q = tuple(Fraction(1, facts.loss.n) if where == "even" else Fraction(x != 0, 2) for x in d)
+        q = tuple(Fraction(1, n) if where == "even" else Fraction(x != 0, 2) for x in d)
         if max(d) == largest and {t, s} <= {*facts.loss.optimal_predictions(q)}:
+            if two.likeliest is not None:
+                rest = (1 - two.likeliest) / (n - 2)
+                p = tuple(two.likeliest if x > 0 else rest * (x == 0) for x in d)
+                return Touching(p, q, t, s, False)
             return Touching(tuple(Fraction(x > 0) for x in d) if where == "sure" else q, q, t, s, where != "sure")
     return None
 

@@ -62,13 +62,33 @@ def constrained_loss(n: int, phi: str = "exponential") -> SmoothSurrogate:
 
 
 def _two_scores(n: int, phi: str) -> TwoScores:
-    """`moved` times 2 − p_s − p_t, which is at most 2 − 1/n, and 1 for two labels: docs/beyond-the-paper.md."""
+    """`moved` times 2 − p_s − p_t ≤ 2 − 1/(n − 1), less for exponentials; proofs: docs/beyond-the-paper.md."""
     moved = BENDS[phi].moved
-    above = moved if n == 2 else moved * (2 - Fraction(1, n))
+    above, below = moved * (2 - Fraction(1, n - 1)), moved * (2 - Fraction(2, n))
     strict = n == 2 or phi not in ("smooth-hinge", "modified-huber")
     if phi == "smooth-hinge":
         return TwoScores(Fraction(2, n - 1), above, "sure", strict)
-    return TwoScores(moved * (2 - Fraction(2, n)), above, "even", strict)
+    if phi == "exponential" and n > 2:
+        above = below + Fraction(2 * (n - 3), n * n * (n - 1))
+        likeliest = Fraction(2 * (n + 3), n * (n + 4))
+        needed = _needed_without_t(n, likeliest, below, above)
+        if needed > below:
+            return TwoScores(needed, above, "even", strict, likeliest=likeliest)
+    return TwoScores(below, above, "even", strict)
+
+
+def _needed_without_t(n: int, p_s: Fraction, below: Fraction, above: Fraction) -> Fraction:
+    """Return the largest c with three decimals that is needed where p_t = 0 and u = 0, or `below` if none is larger.
+
+    The regret of the surrogate is n − 1 − nX, with Xⁿ the product of the 1 − p_j. So p_s² ≥ c (n − 1 − nX) if and only
+    if Xⁿ ≥ ((n − 1 − p_s²/c)/n)ⁿ, which is decided in fractions.
+    """
+    product = (1 - p_s) * (1 - (1 - p_s) / (n - 2)) ** (n - 2)
+    for thousandths in range(int(1000 * above), int(1000 * below), -1):
+        c = Fraction(thousandths, 1000)
+        if product >= ((n - 1 - p_s**2 / c) / n) ** n:
+            return c
+    return below
 
 
 @dataclass(frozen=True)

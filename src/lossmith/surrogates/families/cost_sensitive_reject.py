@@ -95,7 +95,7 @@ def cost_sensitive_reject(n: int, cost: RationalLike = "1/2", phi: str = "logist
         traits = Traits(mean=own_label(n), reading=reading)
     else:
         proper = ProperComposite(read, link, monotone=True, threshold=threshold, separate=True)
-        traits = Traits(proper=proper, curved=_curved(c, chosen.name))
+        traits = Traits(proper=proper, curved=_curved(c, chosen.name), separate=True)
     exact = None if chosen.exact_slope is None else _ExactSlope(*given)
     shown = "" if chosen.name == "logistic" else f", phi={chosen.name}"
     name = f"cost_sensitive_reject(n={n}, cost={c}{shown})"

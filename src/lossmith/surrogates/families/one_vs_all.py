@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
-from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label
+from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label, own_sign
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.forms import FORM_OF_MARGIN, Form
 from lossmith.surrogates.margins import Margin
+from lossmith.surrogates.signed_margins import SignedAtLogs
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.squares_per_bit import margin_or_square, squares_per_bit
 from lossmith.surrogates.traits import ProperComposite, Traits
@@ -57,7 +58,9 @@ def one_vs_all(n: int, phi: str = "exponential") -> SmoothSurrogate:
     form = Form.of(FORM_OF_MARGIN[chosen.name], own_label(n))
     exact = None if chosen.exact_slope is None else _ExactSlope(chosen)
     name = f"one_vs_all(n={n}, phi={chosen.name})"
-    return SmoothSurrogate(name, n, n, _Value(chosen), _Slope(chosen), Traits(proper=proper), exact, form)
+    traits = Traits(proper=proper, separate=True)
+    at_logs = None if chosen.slope_at_log is None else SignedAtLogs(own_sign(n), chosen)
+    return SmoothSurrogate(name, n, n, _Value(chosen), _Slope(chosen), traits, exact, form, at_logs=at_logs)
 
 
 @dataclass(frozen=True)

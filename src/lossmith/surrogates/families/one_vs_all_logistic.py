@@ -6,10 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lossmith.families import Published, at_least, family
-from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label
+from lossmith.surrogates.against_all import one_vs_all_slopes, one_vs_all_values, own_label, own_sign
 from lossmith.surrogates.fitting import by_labels
 from lossmith.surrogates.forms import Form
+from lossmith.surrogates.margins import margin_named
 from lossmith.surrogates.sigmoids import logit, sigmoid
+from lossmith.surrogates.signed_margins import SignedAtLogs
 from lossmith.surrogates.smooth import SmoothSurrogate
 from lossmith.surrogates.traits import ProperComposite, Traits
 
@@ -38,7 +40,8 @@ def one_vs_all_logistic(n: int) -> SmoothSurrogate:
     """
     proper = ProperComposite(sigmoid, logit, monotone=True, threshold=_threshold, separate=True)
     form = Form.of("logistic", own_label(n))
-    return SmoothSurrogate(f"one_vs_all_logistic(n={n})", n, n, _value, _slope, Traits(proper=proper), form=form)
+    traits, at_logs = Traits(proper=proper, separate=True), SignedAtLogs(own_sign(n), margin_named("logistic"))
+    return SmoothSurrogate(f"one_vs_all_logistic(n={n})", n, n, _value, _slope, traits, form=form, at_logs=at_logs)
 
 
 def _value(U: Array) -> Array:

@@ -35,7 +35,8 @@ def one_vs_all_squared_hinge(n: int) -> SmoothSurrogate:
     >>> one_vs_all_squared_hinge(3)([1, 0, -2])
     (1.0, 5.0, 14.0)
     """
-    traits = Traits(proper=ProperComposite(_probabilities, _link, monotone=True, threshold=_threshold, separate=True))
+    proper = ProperComposite(_probabilities, _link, monotone=True, threshold=_threshold, separate=True)
+    traits = Traits(proper=proper, separate=True)
     form = Form.of("squared hinge", own_label(n))
     return SmoothSurrogate(f"one_vs_all_squared_hinge(n={n})", n, n, _value, _slope, traits, _exact_slope, form)
 
