@@ -18,7 +18,7 @@ from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.preds import Named
 from lossmith.sweeping.questions import Answer, Question
 
-MEANING = 7  # raise it when a rule is added or a text changes, so that stores do not tell what was true before
+MEANING = 8  # raise it when a rule is added or a text changes, so that stores do not tell what was true before
 
 
 @dataclass(frozen=True)
