@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lossmith.surrogates import CATALOGUE
-from lossmith.surrogates.class_weights import WeightedValue
+from lossmith.surrogates.class_weights import WeightedSubgradients, WeightedValue
 from lossmith.surrogates.pred import Pred
-from lossmith.surrogates.smooth import SmoothSurrogate
-from lossmith.surrogates.squared_maxima import Squares
+from lossmith.surrogates.smooth import SmoothSurrogate, Traits
+from lossmith.surrogates.squared_maxima import Squares, SubgradientsOfSquares, of_single_scores
 from lossmith.surrogates.squares import weights_of_squares
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _trusted(surrogate: SmoothSurrogate, verdict: Calibrated | NotCalibrated) ->
         return (*_of_estimates(surrogate, proof, theorem), *_of_readings(surrogate, regions))
     if theorem in ("tangents", "along"):
         segment = ("it is quadratic on the segment that ends there",) * (theorem == "along")
-        return () if isinstance(_value(surrogate), Squares) else (_CONVEX, _SLOPES, *segment)
+        return () if _is_traced(surrogate) else (_CONVEX, _SLOPES, *segment)
     return _of_scores(surrogate, proof)
 
 
@@ -98,20 +98,27 @@ def _of_scores(surrogate: SmoothSurrogate, proof: Any) -> tuple[str, ...]:
     if traits.proper is not None and proof.theorem == "order":
         return (_PROPER, *_of_readings(surrogate, proof.regions))
     separate = ("it is a sum of functions of single scores",) * (surrogate.dim > 1)
-    return () if isinstance(_value(surrogate), Squares) else (_CONVEX, _SLOPES, *separate)
+    return () if _is_traced(surrogate) else (_CONVEX, _SLOPES, *separate)
 
 
-def _value(surrogate: SmoothSurrogate) -> object:
-    """Return the function that the surrogate computes, without class weights."""
-    value: object = surrogate.value
-    while isinstance(value, WeightedValue):
-        value = value.base
-    return value
+def _unweighted(function: object) -> object:
+    """Return the function that a surrogate computes, without class weights."""
+    while isinstance(function, WeightedValue | WeightedSubgradients):
+        function = function.base
+    return function
+
+
+def _is_traced(surrogate: SmoothSurrogate) -> bool:
+    """Return whether the surrogate is made of traced squares, and all that is known of it is derived from them."""
+    value, below = _unweighted(surrogate.value), _unweighted(surrogate.subgradients)
+    if not isinstance(value, Squares) or not isinstance(below, SubgradientsOfSquares):
+        return False
+    return surrogate.traits == Traits(separate=of_single_scores(value.terms)) and value.terms == below.terms
 
 
 def _squares_about(surrogate: SmoothSurrogate, proof: Any) -> bool:
     """Return whether ψ_y is made as w_y ‖u − a_y‖² for the a_y of the proof, with weights in its proportion."""
-    centres, weights = getattr(_value(surrogate), "centres", None), weights_of_squares(surrogate)
+    centres, weights = getattr(_unweighted(surrogate.value), "centres", None), weights_of_squares(surrogate)
     if weights is None or getattr(centres, "rows", None) != proof.rows:
         return False
     shares = proof.scales or (1,) * surrogate.n
