@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from lossmith.calibration.verdicts import Calibrated, NotCalibrated
 
 _ORDERS = {
-    "order": "where its risk is nearly least, its scores are in the order of the means that it gives",
-    "signs": "where its risk is nearly least, its scores have the signs of the means that it gives",
-    "largest": "where its risk is nearly least, its largest score belongs to the largest mean that it gives",
-    "smallest": "where its risk is nearly least, its smallest score belongs to the smallest mean that it gives",
-    "first": "where its risk is nearly least, its largest scores belong to the largest means that it gives",
+    "order": "where its risk is nearly least, its scores are in the order of the means that it states",
+    "signs": "where its risk is nearly least, its scores have the signs of the means that it states",
+    "largest": "where its risk is nearly least, its largest score belongs to the largest mean that it states",
+    "smallest": "where its risk is nearly least, its smallest score belongs to the smallest mean that it states",
+    "first": "where its risk is nearly least, its largest scores belong to the largest means that it states",
 }
 _CONVEX = "the surrogate is convex"
-_SLOPES = "its slopes at these scores are the rational numbers that it gives"
+_SLOPES = "its slopes at these scores are the rational numbers that it states"
 _PROPER = "the surrogate is strictly proper composite"
-_MARGIN = "the surrogate is (φ(u), φ(−u)) for a convex φ with the slope at 0 that it gives"
+_MARGIN = "the surrogate is (φ(u), φ(−u)) for a convex φ with the slope at 0 that it states"
 
 
 def conditions_of(verdict: Calibrated | NotCalibrated) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _of_estimates(surrogate: SmoothSurrogate, proof: Any, theorem: str) -> tuple
     if theorem == "squares" or _squares_about(surrogate, proof):
         return ()
     if theorem == "mean" and (surrogate.traits.mean is not None or len(proof.rows[0]) != surrogate.n):
-        return ("its risk is nearly least only where it tells the mean of the a_y",)
+        return ("its risk is nearly least only where its scores give the mean of the a_y",)
     return (_MARGIN, "φ is differentiable everywhere") if surrogate.traits.proper is None else (_PROPER,)
 
 
@@ -82,10 +82,10 @@ def _of_readings(surrogate: SmoothSurrogate, regions: Pred | None) -> tuple[str,
     if regions is None or regions.dim != surrogate.dim or (reading is None and surrogate.traits.mean is not None):
         return ()
     if any(row[0] for region in regions.regions for piece in region for row in piece.rows):
-        return ("a threshold for one of its scores stands for the threshold of what it tells that it gives",)
+        return ("a threshold of a score corresponds to the stated threshold of a probability or a mean",)
     weighted = "weighted " * (proper is not None and (proper.weights is not None or not proper.monotone))
-    told = "means" if proper is None else f"{weighted}probabilities"
-    return (f"its scores are in the order of the {told} that they tell",)
+    given = "means" if proper is None else f"{weighted}probabilities"
+    return (f"its scores are in the order of the {given} that they give",)
 
 
 def _of_scores(surrogate: SmoothSurrogate, proof: Any) -> tuple[str, ...]:
