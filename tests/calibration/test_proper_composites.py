@@ -585,7 +585,8 @@ def test_verdicts_as_plain_data():
         "surrogate": "softmax(n=3)",
         "loss": "zero_one(n=3)",
         "pred": "argmax",
-        "why": str(right()).splitlines()[1],
+        "conditions": list(right().conditions),
+        "why": str(right().proof),
     }
     data = wrong().to_dict()
     assert data["status"] == "not calibrated"

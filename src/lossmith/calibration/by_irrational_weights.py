@@ -1,9 +1,12 @@
 """The rule for argmax of p_y/π_y^τ with irrational weights, as of `logit_adjusted_softmax`: it is right for no loss.
 
-**Theorem.** *If some (π_i/π_j)^τ is irrational, argmax is calibrated only for losses with all columns equal.*
-*Proof.* Where p_i/π_i^τ = p_j/π_j^τ exceeds all others, both i and j must be optimal. These p span a hyperplane whose
-normal has two entries, other than 0, with an irrational ratio; so ℓ_i − ℓ_j, which is rational, vanishes. Every other
-label has an irrational ratio to i or to j, so that its column is the same, too. ∎
+No loss, that is, for which there is something to choose. **Theorem.** *Let L be rational, π and τ rational, and some
+(π_i/π_j)^τ irrational. Argmax, which says prediction c(y) where p_y/π_y^τ is the largest, is calibrated if and only if
+the columns c(0), …, c(n − 1) are all equal, and no column is anywhere better than they are.*
+*Proof.* ⇐: what is said is always optimal. ⇒: Where p_i/π_i^τ = p_j/π_j^τ exceeds all others, c(i) and c(j) must both
+be optimal. These p contain an open part of a hyperplane whose normal has two entries, other than 0, with an irrational
+ratio; so ℓ_c(i) − ℓ_c(j), which is rational, vanishes. Every other label has an irrational ratio to i or to j, so that
+its column is the same, too. Some c(y) is said at every p; if a column is better there, it is not optimal. ∎
 
 So for some t and s, p·(ℓ_s − ℓ_t) < 0 at some p where t is said: at a corner of {p : p_j ≤ x_j p_t}, for rational x_j
 next below (π_j/π_t)^τ. If argmax were right, so would be the pred that says t in there, and elsewhere what is best; and
@@ -36,19 +39,21 @@ def by_irrational_weights(question: Question) -> Verdict | Declined:
     """Refute, or say why this rule does not apply."""
     surrogate, loss = question.surrogate, question.loss
     given = adjustment(surrogate) if isinstance(surrogate, SmoothSurrogate) else None
-    if given is None or loss.k != loss.n or question.rule is preds.decide:
+    if given is None or question.rule is preds.decide:
         return Declined()
     asked, (prior, tau) = question.regions, given
-    if asked is None or asked.regions != preds.argmax(surrogate, loss).regions:
+    if asked is None or not preds.is_argmax(asked, surrogate, loss):
         return Declined()
-    if len({*loss.rational.integer_columns()}) == 1 or all(root_of_power(x / prior[0], tau) for x in prior):
+    chosen = {loss.column(t) for t, region in enumerate(asked.regions) if region}
+    always = all(x == min(row) for column in chosen for x, row in zip(column, loss.entries, strict=True))
+    if (len(chosen) == 1 and always) or all(root_of_power(x / prior[0], tau) for x in prior):
         return Declined()
     if question.within is not None:
         return Declined("irrational weights are compared for all distributions only")
     assert isinstance(surrogate, SmoothSurrogate)
     units = tuple(tuple(map(Fraction, row)) for row in unit_rows(loss.n))
     proof = EstimateProof("proper composite", units, _WHY, probabilities(loss.n))
-    places = [next(t for t, region in enumerate(asked.regions) if region[0].contains(unit)) for unit in units]
+    places = [next(t for t, each in enumerate(asked.regions) if each and each[0].contains(unit)) for unit in units]
     return decided_by_regions(question, proof, _wrong(question, prior, tau, places), asked, surrogate.minimizer)
 
 

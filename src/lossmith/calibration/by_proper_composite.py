@@ -68,7 +68,7 @@ def _on_probabilities(question: Question, surrogate: SmoothSurrogate, proper: Pr
     loss, pred = question.loss, question.pred
     scores = _Probabilities(surrogate.name, loss.n)
     if isinstance(pred, Pred):
-        if surrogate.dim != loss.n or pred.regions != preds.argmax(surrogate, loss).regions:
+        if surrogate.dim != loss.n or not preds.is_argmax(pred, surrogate, loss):
             return Declined("the pred is given by regions of u, and what it says of the probabilities is not known")
         return _argmax(scores, surrogate, loss, proper)
     assert pred is not None

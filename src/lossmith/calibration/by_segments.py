@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import ClassVar
 
 from lossmith.calibration.by_gradients import wrong
 from lossmith.calibration.by_tangents import Slopes, Tangents, distribution, rational_slopes, tangents
@@ -51,6 +52,7 @@ class Segment:
 class Way:
     """A proof: what is optimal at u, by tangents; and weights on the gradients of the segment, at both ends."""
 
+    theorem: ClassVar[str] = "along"
     tangents: Tangents
     segment: Segment
     weights: tuple[tuple[Weights, Weights], ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from lossmith.calibration.proofs import better, certificate, reached, regions_asked
 from lossmith.calibration.question import Question
@@ -32,6 +32,7 @@ _MOST = 24  # gradients at a kink: the polytope may have very many corners
 class Tangents:
     """A proof from the tangents of a convex ψ at one u: weights on them that add up to 0, for each distribution."""
 
+    theorem: ClassVar[str] = "tangents"
     slopes: tuple[tuple[tuple[Fraction, ...], ...], ...]
     points: tuple[tuple[tuple[int, int, Fraction], ...], ...]
     place: tuple[int, int] | None = None

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from lossmith.analysis.risk_minimizer import Minimum, RiskMinimizer
 from lossmith.calibration.by_probes import probes
@@ -139,6 +139,7 @@ def _optimum(surrogate: PolyhedralSurrogate, p: Row) -> Minimum:
 class VotesProof:
     """The rows a_y that tell signs, and the p at which votes are wrong, if they are."""
 
+    theorem: ClassVar[str] = "signs"
     rows: Rows
     p: Row | None = None
 

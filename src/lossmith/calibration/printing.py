@@ -27,7 +27,7 @@ def calibrated_text(verdict: Calibrated) -> str:
     """What is decided where."""
     title = f"{_pair(verdict)} is calibrated for {verdict.loss.name}{_where(verdict)}."
     if not verdict.cells:
-        return folded(filter(None, [title, *str(verdict.proof).splitlines(), verdict.ties]))
+        return folded(filter(None, [title, *_conditions(verdict), *str(verdict.proof).splitlines(), verdict.ties]))
     shown = [cell for cell in verdict.cells if cell.reached]
     subject = "Its" if verdict.within is None else "There, its"
     total = sum(cell.alike for cell in shown)
@@ -51,6 +51,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
     if start is not None:
         lines = [
             title,
+            *_conditions(verdict),
             f"It is optimal {_at(verdict.u)} for the first of these distributions of the labels, and "
             f"at v = {_tuple(start)} for the other{'s' * (len(verdict.distributions) > 2)}:",
         ]
@@ -59,6 +60,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         ends = "ends there and" if all(map(all, verdict.distributions)) else "may end there, and then"
         lines = [
             title,
+            *_conditions(verdict),
             f"{_at(verdict.u).capitalize()} it is optimal for each of these distributions of the labels, so a model "
             f"that is trained with it {ends} cannot tell them apart:",
         ]
@@ -67,6 +69,7 @@ def not_calibrated_text(verdict: NotCalibrated) -> str:
         decision = loss.predictions[verdict.prediction]
         lines = [
             title,
+            *_conditions(verdict),
             f"For this distribution of the labels it is optimal {_at(verdict.u)}; there, or as near as one "
             f"likes, {_asked(verdict)} decides {decision}:",
         ]
@@ -102,6 +105,11 @@ def as_html(verdict: Verdict) -> str:
     import html
 
     return f"<pre>{html.escape(str(verdict))}</pre>"
+
+
+def _conditions(verdict: Verdict) -> list[str]:
+    """A line for each condition, behind the title."""
+    return [f"Condition: {each}" for each in verdict.conditions]
 
 
 def _pair(verdict: Verdict) -> str:
@@ -227,6 +235,8 @@ def _head(verdict: Verdict) -> dict[str, Any]:
     head: dict[str, Any] = {"status": verdict.status, "surrogate": verdict.surrogate.name, "loss": verdict.loss.name}
     if verdict.asked is not None:
         head["pred"] = verdict.asked.name
+    if verdict.conditions:
+        head["conditions"] = list(verdict.conditions)
     if verdict.within is not None:
         head["within"] = [[vector(p) for p in part.polytope.vertices] for part in verdict.within]
     return head
@@ -244,7 +254,7 @@ def calibrated_latex(verdict: Calibrated) -> str:
     sentence = f"{_latex_pair(verdict)} is calibrated for the loss \\emph{{{latex_text(verdict.loss.name)}}}"
     sentence += _latex_where(verdict)
     if not verdict.cells:
-        return f"{sentence}. {latex_text(verdict.proof)}\n"
+        return f"{sentence}. {_latex_conditions(verdict)}{latex_text(verdict.proof)}\n"
     rows = " \\\\\n".join(
         f"${latex_tuple(cell.u)}$ & ${latex_tuple(cell.z)}$ & {latex_text(name)}"
         for cell in verdict.cells
@@ -274,7 +284,7 @@ def not_calibrated_latex(verdict: NotCalibrated) -> str:
         decision = latex_text(verdict.loss.predictions[verdict.prediction])
         reason = f"at $p = {latex_tuple(verdict.distributions[0])}$ the surrogate risk is least at {u}, near which "
         reason += f"{latex_text(_asked(verdict))} predicts {decision}, which is not optimal"
-    return f"{sentence}: {reason}.\n"
+    return f"{sentence}: {reason}. {_latex_conditions(verdict)}".rstrip() + "\n"
 
 
 def undecided_latex(verdict: Undecided) -> str:
@@ -283,6 +293,11 @@ def undecided_latex(verdict: Undecided) -> str:
         f"Whether {_latex_pair(verdict, capital=False)} is calibrated for the loss "
         f"\\emph{{{latex_text(verdict.loss.name)}}}{_latex_where(verdict)} is undecided.\n"
     )
+
+
+def _latex_conditions(verdict: Verdict) -> str:
+    """A sentence for each condition, with a space behind it."""
+    return "".join(f"Condition: {latex_text(each)} " for each in verdict.conditions)
 
 
 def _latex_pair(verdict: Verdict, capital: bool = True) -> str:

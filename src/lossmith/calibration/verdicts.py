@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 
 from lossmith.analysis.positive_normals import Point
 from lossmith.calibration import printing
+from lossmith.calibration.conditions import conditions_of
 from lossmith.calibration.decomposition import DecompositionPred
 from lossmith.calibration.within import Distributions
 from lossmith.certificates.certificate import Certificate
@@ -80,6 +81,11 @@ class Calibrated:
     def decide(self, U: object, *, classes: Iterable[Any] | None = None) -> Any:
         """The decision by name for each row of scores u, in floats; `classes`: the order they were trained in."""
         return decisions(self.pred, scores_for(U, self.surrogate, self.loss, classes), self.loss)
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """What was declared of the surrogate and is not proved: the verdict is right if it is true."""
+        return conditions_of(self)
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -155,6 +161,11 @@ class NotCalibrated:
         return draw(self.loss, self.distributions, m, seed)
 
     @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """What was declared of the surrogate and is not proved: the verdict is right if it is true."""
+        return conditions_of(self)
+
+    @cached_property
     def certificate(self) -> Certificate:
         """The proof, for `lm.verify` or `python -m lossmith_verify`."""
         return self.proof.certificate(self)
@@ -202,6 +213,7 @@ class Undecided:
     asked: AnyPred | None = None
     within: tuple[Distributions, ...] | None = None
     certificate: ClassVar[None] = None
+    conditions: ClassVar[tuple[str, ...]] = ()
 
     @property
     def pred(self) -> Any:

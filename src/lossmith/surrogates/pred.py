@@ -162,13 +162,25 @@ def fitting(pred: Pred, surrogate: Scores, loss: LossMatrix) -> Pred:
             f"{pred.name} has {len(pred.regions)} regions, but {loss.name} has {loss.k} predictions; give one region "
             f"per prediction, None for one that is never made"
         )
-    answer = covering(surrogate.domain, [piece for region in pred.regions for piece in region])
-    if isinstance(answer, Gap):
+    point = left_out(pred, surrogate.domain)
+    if point is not None:
+        never = [str(name) for name, region in zip(loss.predictions, pred.regions, strict=True) if not region]
         raise BadInput(
-            f"{pred.name} has regions that do not cover the domain: u = {_shown(answer.point)} lies in none; "
-            f"enlarge one"
+            f"{pred.name} leaves scores without a decision: u = {_shown(point)} lies in none of its regions"
+            + f" ({', '.join(never)}: none is given)" * bool(never)
+            + "; enlarge one"
         )
     return pred
+
+
+def left_out(pred: Pred, domain: Polyhedron) -> tuple[Fraction, ...] | None:
+    """A point of the domain that lies in no region of the pred, None if they cover it.
+
+    >>> left_out(Pred("half", 1, ((Polyhedron(1, ((Fraction(0), Fraction(1)),)),),)), Polyhedron(1))
+    (Fraction(-1, 1),)
+    """
+    found = covering(domain, [piece for region in pred.regions for piece in region])
+    return found.point if isinstance(found, Gap) else None
 
 
 def _traced(region: object, dim: int, what: str) -> tuple[Polyhedron, ...]:

@@ -3,6 +3,12 @@
 A *rule*, such as `argmax` or `argmax_gap("1/2")`, is a function of (surrogate, loss) that makes a pred. On the command
 line rules are written "argmax" and "argmax-gap:tau=1/2". Ties go to the prediction that comes first, for all of them;
 so to a label rather than to abstaining.
+
+The regions of a rule cover R^d, which is proved here once for all members: of finitely many scores some is the largest,
+and beats the second by τ or not; a score has a sign, and lies between two thresholds that follow each other; on some
+level of a tree, the deepest, a score is positive, or on none; votes are counted whatever the signs; scores have an
+order, for each of which there is a prediction. `top-k` alone depends on the costs: it refuses a loss without a decision
+for some set of labels. A pred that is given by its regions is tested when it enters a question (`pred.fitting`).
 """
 
 from __future__ import annotations
@@ -54,6 +60,14 @@ def argmax(surrogate: Scores, loss: LossMatrix) -> Pred:
     for place, rows in zip(places, largest(scores), strict=True):
         regions[place] = (Polyhedron(scores, rows),)
     return Pred("argmax", scores, tuple(regions), argmax)
+
+
+def is_argmax(pred: Pred, surrogate: Scores, loss: LossMatrix) -> bool:
+    """Return whether a pred has the regions of argmax for this surrogate and loss, if there are such."""
+    try:
+        return pred.regions == argmax(surrogate, loss).regions
+    except BadInput:
+        return False
 
 
 def _made_for_a_loss(surrogate: Scores) -> bool:

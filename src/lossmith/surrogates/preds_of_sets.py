@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from math import comb
 
 from lossmith.errors import BadInput
 from lossmith.exact.rational import RationalLike
@@ -13,7 +14,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.trees import above
 from lossmith.surrogates.hierarchies import levels_of, tree_of
-from lossmith.surrogates.pred import Pred, Scores
+from lossmith.surrogates.pred import Pred, Scores, left_out
 from lossmith.surrogates.score_regions import few, half_space
 
 
@@ -21,7 +22,8 @@ def top_k(surrogate: Scores, loss: LossMatrix) -> Pred:
     """The prediction that is least costly for the labels with the largest scores, and for no others.
 
     A prediction stands for the set of labels under which nothing costs less; the sets have k labels each, as in top-k
-    loss. Of equal scores those of the prediction that comes first win.
+    loss. Each set of k labels needs a prediction, if its scores can be the largest. Of equal scores those of the
+    prediction that comes first win.
     """
     n, least = loss.n, [min(costs) for costs in loss.entries]
     sets = [[y for y in range(n) if loss.entries[y][t] == least[y]] for t in range(loss.k)]
@@ -35,7 +37,23 @@ def top_k(surrogate: Scores, loss: LossMatrix) -> Pred:
     for chosen in sets:
         others = [j for j in range(n) if j not in chosen]
         regions.append((Polyhedron(n, tuple(half_space(n, {i: 1, j: -1}) for i in chosen for j in others)),))
-    return Pred("top-k", n, tuple(regions), top_k)
+    pred = Pred("top-k", n, tuple(regions), top_k)
+    lacking = sorted({*combinations(range(n), len(sets[0]))} - {*map(tuple, sets)})
+    if not lacking:
+        return pred
+    if surrogate.domain.rows:
+        point = left_out(pred, surrogate.domain)
+    else:
+        point = tuple(Fraction(y in lacking[0]) for y in range(n))
+    if point is None:
+        return pred
+    names = [str(loss.labels[y]) for y in sorted(range(n), key=lambda y: -point[y])[: len(sets[0])]]
+    raise BadInput(
+        f"top-k leaves scores without a decision: at u = ({', '.join(map(str, point))}) the labels {', '.join(names)} "
+        f"have the largest, and no prediction of {loss.name} is for these; {len(lacking):,} of "
+        f"{comb(n, len(names)):,} sets of {len(names)} labels have none: add predictions, or decide by the costs (the "
+        f"pred decide)"
+    )
 
 
 def deepest(surrogate: Scores, loss: LossMatrix) -> Pred:

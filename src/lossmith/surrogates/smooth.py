@@ -286,6 +286,12 @@ class SmoothSurrogate(Member):
             raise BadSurrogate(f"{self.name}: mean must have {self.n} rows of {self.dim} numbers, one for each label")
         if proper is not None and self.dim != self.n and (proper.monotone or proper.threshold):
             raise BadSurrogate(f"{self.name}: monotone and threshold need a score for each label, dim = n = {self.n}")
+        told = [name for name in ("proper", "mean", "order") if getattr(self.traits, name) is not None]
+        if told and not self.traits.convex and self.traits.divergence is None and self.plain is None:
+            raise BadSurrogate(
+                f"{self.name} declares {told[0]} and convex=False: without convexity samples do not show where its "
+                f"risk is nearly least; leave out {told[0]}, or declare divergence, if it bounds its regrets from below"
+            )
         if margin is not None and (self.n, self.dim) != (2, 1):
             raise BadSurrogate(f"{self.name}: a binary margin has n = 2 and dim = 1, not {self.n} and {self.dim}")
 

@@ -145,7 +145,8 @@ class Traits:
     `separate`, that every ψ_y is a sum of functions of single scores. `divergence`: with q what u tells of the
     probabilities, divided by its sum, p·ψ(u) − inf p·ψ is at least KL(p, q), or with "half square" ½‖p − q‖²; and for
     each q > 0 in Δ some u that tells it has no more, for all p; where there is a `mean`, it is of means.
-    `curved` and `two_scores` bound what a regret of the surrogate can mean.
+    `curved` and `two_scores` bound what a regret of the surrogate can mean. With `convex=False` no `proper`, `mean` or
+    `order` is taken without a divergence: if that bounds the regret, q tends to p where the regret tends to 0.
 
     >>> Traits(mean=[[0], ["1/2"]]).mean
     ((Fraction(0, 1),), (Fraction(1, 2),))

@@ -68,8 +68,8 @@ def logit_adjusted_softmax(prior: Sequence[RationalLike] | str, tau: RationalLik
     """Softmax of u + τ log π on R^n for a prior π > 0 with the sum 1, and rational τ ≥ 0.
 
     Strictly proper composite with p ∝ π^τ e^u. The largest score is that of the largest p_y/π_y^τ: with τ = 1 argmax is
-    right for the balanced error 1(t ≠ y)/π_y, and not for 0-1. If some (π_i/π_j)^τ is irrational, it is right for no
-    loss with two different columns.
+    right for the balanced error 1(t ≠ y)/π_y, and not for 0-1. If some (π_i/π_j)^τ is irrational, argmax is right for
+    a loss only if all the columns that it can choose are equal, and no other column is ever better.
 
     >>> [round(x, 4) for x in logit_adjusted_softmax("1/2,1/4,1/4")([0, 0, 0])]  # log 2, log 4, log 4
     [0.6931, 1.3863, 1.3863]
