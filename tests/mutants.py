@@ -45,6 +45,7 @@ BUILD = ROOT / "build" / "mutants"
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
 VARIATIONS = (conditions, values)
 MEMORY = 8 * 2**30  # bytes of address space
+PATIENCE = 60.0  # seconds, and ten times what the tests usually take, after which a mutant hangs
 FIRST = 3.0  # seconds of the tests that run in a first process
 LARGE = 100  # numbers above are limits of work and of sizes, which no test should fix
 LEAST = 2  # mutants of each package
@@ -112,12 +113,15 @@ def all_mutants() -> dict[str, list[Mutant]]:
     """Return every mutant of every package."""
     found: dict[str, list[Mutant]] = defaultdict(list)
     for file in sorted((ROOT / "src").rglob("*.py")):
-        path = file.relative_to(ROOT).as_posix()
-        tree = parsed(path)
-        for mutation in mutations(tree, VARIATIONS, not_mutated(tree)):
-            mutant = Mutant(path, mutation)
+        for mutant in mutants_of(file.relative_to(ROOT).as_posix()):
             found[mutant.package].append(mutant)
     return found
+
+
+def mutants_of(path: str) -> list[Mutant]:
+    """Return every mutant of a file."""
+    tree = parsed(path)
+    return [Mutant(path, mutation) for mutation in mutations(tree, VARIATIONS, not_mutated(tree))]
 
 
 def sample(count: int, seed: int) -> list[Mutant]:
@@ -128,10 +132,17 @@ def sample(count: int, seed: int) -> list[Mutant]:
     return [mutant for package, each in sorted(population.items()) for mutant in chance.sample(each, sizes[package])]
 
 
-def equivalent() -> dict[tuple[str, str, str], str]:
+def equivalent() -> dict[tuple[str, ...], str]:
     """Return the mutants that nobody can tell from the source, with the reasons."""
     entries = tomllib.loads(EQUIVALENT.read_text())["mutant"]
-    return {(each["path"], each["before"], each["after"]): each["reason"] for each in entries}
+    return {tuple(each[key] for key in ("path", "line", "before", "after")): each["reason"] for each in entries}
+
+
+def described(mutant: Mutant) -> tuple[str, ...]:
+    """Return what the list of equivalent mutants knows a mutant by: the text of its line, which moves less often."""
+    lines = (ROOT / mutant.path).read_text().splitlines()
+    line = lines[mutant.mutation.line - 1].strip() if mutant.mutation.line else ""
+    return mutant.path, line, mutant.mutation.before, mutant.mutation.after
 
 
 # What the tests execute.
@@ -310,9 +321,9 @@ def run_tests(folder: Path, tests: list[str], seconds: float, exhaustive: bool) 
         start_new_session=True,
     ) as process:
         try:
-            output, _ = process.communicate(timeout=60 + 10 * seconds)
+            output, _ = process.communicate(timeout=PATIENCE + 10 * seconds)
         except subprocess.TimeoutExpired:
-            return f"a limit: more than {60 + 10 * seconds:.0f} seconds"
+            return f"a limit: more than {PATIENCE + 10 * seconds:.0f} seconds"
         finally:
             stop(process)
     if process.returncode == 0:
@@ -353,7 +364,7 @@ class Trial:
 
     def outcome(self, mutant: Mutant) -> Outcome:
         """Plant the mutant and try it with the fast tests."""
-        reason = self.listed.get((mutant.path, mutant.mutation.before, mutant.mutation.after))
+        reason = self.listed.get(described(mutant))
         if reason is not None:
             return Outcome("equivalent", reason)
         killer = self.tried(mutant, self.fast, exhaustive=False)

@@ -110,6 +110,7 @@ def test_families_that_keep_all_promises_pass(monkeypatch):
         ("documented", {"cite": "folklore"}, ("cite", "'folklore'")),
         ("documented", {"small": ({"n": 2},)}, ("small", "1")),
         ("sized", {"size": lambda n: (n, n + 1)}, ("(2, 3)", "{'n': 2}", "(2, 2)")),
+        ("sized", {"size": lambda n: (n, n - 1)}, ("(2, 1)", "{'n': 2}", "(2, 2)")),
         ("of_size", {"of_size": None}, ("plain_loss", "of_size=")),
         ("of_size", {"of_size": lambda n: [{"n": 3}]}, ("of_size(2)", "{'n': 3}", "3")),
     ],

@@ -195,6 +195,11 @@ def test_what_cannot_be_trained_is_refused_at_once(torch, arguments, options, me
     assert "\n" not in str(refused.value)
 
 
+def test_a_tensor_of_weights_with_an_infinite_one_is_refused(torch):
+    with pytest.raises(BadInput, match=r"inf.*\b3\b"):
+        lm.nn.SurrogateLoss(hinge(), weight=torch.tensor([1.0, 2.0, float("inf")]))
+
+
 @pytest.mark.parametrize(
     ("u", "y", "message"),
     [
