@@ -55,7 +55,7 @@ def test_an_ensemble_decides_right_whatever_the_order_of_the_labels(surrogate, l
 
 def test_a_code_may_be_missing_but_not_the_last():
     codes = np.unique(NAMED, return_inverse=True)[1]
-    with pytest.warns(UserWarning, match=r"\b1\b.*\b3\b.*'fraud'$"):
+    with pytest.warns(UserWarning, match=r"'fraud' .*\b1\b.*\b3\b"):
         model = SurrogateClassifier(IN_ORDER, "plug-in").fit(X[codes != 1], codes[codes != 1])
     assert model.classes_.tolist() == [0, 1, 2]
     assert not model.predict_proba(X)[:, 1].any()
@@ -101,7 +101,7 @@ def test_what_is_neither_name_nor_code_is_refused(y):
 
 def test_the_last_code_of_tags_is_enough():
     y = np.array([0, 3] * 30)
-    with pytest.warns(UserWarning, match=r"\b2\b.*\b4\b.*('10', '01'|'01', '10')$"):
+    with pytest.warns(UserWarning, match=r"('10', '01'|'01', '10') .*\b2\b.*\b4\b"):
         model = SurrogateClassifier(hamming(2), "plug-in").fit(X, y)
     assert model.classes_.tolist() == [0, 1, 2, 3]
 

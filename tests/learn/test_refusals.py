@@ -32,7 +32,7 @@ def test_a_label_that_the_loss_lacks():
 
 def test_labels_without_examples_are_said_once_and_never_cost_a_column():
     model = SurrogateClassifier(ordinal(6), "orderable")
-    with pytest.warns(UserWarning, match=r"\b3\b.*\b6\b.* 3, 4, 5$") as told:
+    with pytest.warns(UserWarning, match=r" 3, 4, 5 .*\b3\b.*\b6\b") as told:
         model.fit(X, Y)
     assert len(told) == 1
     with pytest.warns(UserWarning, match="3, 4, 5"):
@@ -148,7 +148,7 @@ def test_one_class_is_no_class():
     with refused("0.0"):
         SurrogateClassifier().fit(X, np.zeros(60))
     for surrogate in ("auto", "plug-in"):
-        with refused("y", 0), pytest.warns(UserWarning, match=r"\b1\b.*\b2\b.* 1$"):
+        with refused("y", 0), pytest.warns(UserWarning, match=r" 1 .*\b1\b.*\b2\b"):
             SurrogateClassifier(zero_one(2), surrogate).fit(X, np.zeros(60, dtype=int))
 
 
