@@ -26,8 +26,9 @@ from lossmith_verify.reading import (
     vectors,
 )
 from lossmith_verify.surrogates import (
-    AT_U,
+    FAR_OUT,
     SQUARES,
+    TANGENTS,
     THEOREMS,
     Surrogate,
     read_known,
@@ -66,7 +67,7 @@ def read_case(top: dict[str, Any]) -> Case:
     known = isinstance(value, dict) and "estimates" in value
     psi = read_known(value, n, version) if known else read_polyhedral(value, n)
     proved = (SQUARES,) * (psi.theorem == "squares")
-    texts = {**AT_U, **THEOREMS, **(AT_U if "pred" in top else {})}
+    texts = {**THEOREMS, **TANGENTS, **({"far out": FAR_OUT} if "pred" in top else {})}
     given = (texts[psi.theorem],) if psi.theorem and not proved else ()
     shown, votes = "a surrogate that this file calls " * bool(given) + psi.name, False
     if "pred" in top:

@@ -64,8 +64,8 @@ THEOREMS = {
 SQUARES = (
     "Σ_y p_y w_y‖u − a_y‖² on R^d tends to its infimum if and only if u tends to the (weighted) mean of the a_y under p"
 )
-AT_U = {
-    "far out": "along m·u, m → ∞, ψ_y tends to its infimum for all labels with a_y = 0 at once",
+FAR_OUT = "along m·u, m → ∞, ψ_y tends to its infimum for all labels with a_y = 0 at once"
+TANGENTS = {
     "tangents": "ψ is convex, and the pieces are tangents of it at u",
     "along": "ψ is convex, the pieces are tangents of it at u, and on a segment that ends in u it"
     " has tangents whose slopes are affine, with the given ones at its ends",

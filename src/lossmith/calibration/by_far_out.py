@@ -120,9 +120,10 @@ def _excess(loss: LossMatrix, p: tuple[Fraction, ...], t: int) -> Fraction:
 
 def _said_far_out(pred: Pred, direction: tuple[Fraction, ...]) -> int | None:
     """What the pred says at m·d for all large m: each row is (slope, constant), compared in this order."""
+    zero = Fraction(0)
     for t, region in enumerate(pred.regions):
         for piece in region:
-            if all((rational_dot(row[1:], direction), row[0]) >= (0, 0) for row in _one_sided(piece)):
+            if all((rational_dot(row[1:], direction), row[0]) >= (zero, zero) for row in _one_sided(piece)):
                 return t
     return None
 

@@ -131,9 +131,9 @@ def _reweighted(pred: Pred, weights: tuple[Fraction, ...] | None) -> Pred:
 def _without_the_last(pred: Pred) -> Pred:
     """The same rows for all probabilities but the last, which is what they leave to 1.
 
-    >>> probabilities = _Probabilities("pair", 2)
     >>> from lossmith.losses import zero_one
-    >>> [[str(x) for x in row] for row in _without_the_last(preds.argmax(probabilities, zero_one(2))).regions[0][0].rows]
+    >>> argmax = preds.argmax(_Probabilities("pair", 2), zero_one(2))
+    >>> [[str(x) for x in row] for row in _without_the_last(argmax).regions[0][0].rows]
     [['-1', '2']]
     """
 
