@@ -31,7 +31,7 @@ Pieces = Sequence[Sequence[Row]]
 
 def check_covered(case: Case) -> None:
     """Check that the pieces of all regions leave nothing of the domain."""
-    pieces = [lifted(halfspaces(piece)) for piece in chain(*case.regions)]
+    pieces = sorted((lifted(halfspaces(piece)) for piece in chain(*case.regions)), key=len)
     left = something_left(case.surrogate.dim, case.surrogate.domain, (), pieces)
     require(not left, "pred.regions", "they do not cover the domain")
 
