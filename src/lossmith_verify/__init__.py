@@ -41,8 +41,8 @@ class Verification(NamedTuple):
 
     @property
     def conditional(self) -> bool:
-        """Whether something about the ψ of the file is taken on trust."""
-        return self.accepted and bool(self.given)
+        """Whether it is accepted, and something about the ψ of the file is taken on trust."""
+        return bool(self.given)  # nothing is given of what is rejected
 
     def __str__(self) -> str:
         if self.conditional:

@@ -538,7 +538,8 @@ def far_out_with_a_pred() -> Certificate:
     result = far_out()
     surrogate = {"estimates": [[str(a)] * 2 for a in (0, 0, 1)], "theorem": "far out"}
     evidence = {"u": ["100", "-100"], "points": [{"p": ["1", "0", "0"]}], "prediction": 1, "better": 0}
-    regions = [[rows([99, -1, 0]), rows([0, 0, 1])], [rows([0, 1, 0], [-1, 0, -1])], [rows()]]
+    never = [rows([99, -1, 0], [0, 1, 0]), rows([-1, 1, 1])]
+    regions = [never, [rows([0, 1, 0], [-1, 0, -1], [0, 1, 1])], [rows()]]
     return {**result, "surrogate": surrogate, "pred": {"regions": regions}, "evidence": evidence}
 
 
