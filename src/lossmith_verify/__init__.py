@@ -111,7 +111,8 @@ def prove_calibrated(case: Case, evidence: Any) -> tuple[str, tuple[str, ...]]:
     require(not tangents, "surrogate.tangents", reason)
     parts = evidence if isinstance(evidence, dict) else ()
     if "theorem" in parts and not case.hull:
-        return "by a theorem", (named_theorem(case, evidence),)
+        theorem = named_theorem(case, evidence)
+        return f"the {evidence['theorem']}", (theorem,)
     return (calibrated_by_symmetry if "blocks" in parts else calibrated)(case, evidence), ()
 
 

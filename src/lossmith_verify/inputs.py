@@ -69,14 +69,15 @@ def read_case(top: dict[str, Any]) -> Case:
     proved = (SQUARES,) * (psi.theorem == "squares")
     texts = {**THEOREMS, **TANGENTS, **({"far out": FAR_OUT} if "pred" in top else {})}
     given = (texts[psi.theorem],) if psi.theorem and not proved else ()
-    shown, votes = "a surrogate that this file calls " * bool(given) + psi.name, False
+    called, votes = "for a surrogate that this file calls ", False
+    shown = called * bool(given and "name" in value) + psi.name
     if "pred" in top:
         pred = top["pred"]
         votes = version > 1 and isinstance(pred, dict) and "votes" in pred
         read = check_votes if votes else read_regions
         regions = read(pred, psi, len(loss.columns))
         shown += f" with {title(pred, 'pred')}"
-    shown += f" for {loss.name}"
+    shown += f"{',' * bool(given)} for {loss.name}"
     if "within" in top:
         require(not votes, "within", "votes are for all distributions")
         sets = [read_rows(each, at, n) for at, each in places(top["within"], "within", None, 1)]
