@@ -43,19 +43,16 @@ from lossmith_verify.weights import KEYS, lower_bound
 def not_calibrated(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
     keys, k = "u points better", len(case.loss.columns)
-    far = case.surrogate.theorem == "far out"
     if case.regions:
-        keys += " prediction" + " piece" * (not far) + " toward" * (case.version > 1 and not far)
+        near = case.surrogate.theorem != "far out"
+        keys += " prediction" + " piece" * near + " toward" * (near and case.version > 1)
     along = case.surrogate.theorem == "along"
     table = record(evidence, "evidence", keys + " along" * along)
     u = read_u(case.surrogate, table["u"], "evidence.u")
     found = [[p] for p in read_points(case, u, table["points"])]
     found += read_along(case, table["along"]) if along else []
     if case.votes or case.regions:
-        if far:
-            t = prediction_beyond(case.regions, u, table["prediction"])
-        else:
-            t = winner(k, u) if case.votes else prediction_near(case, u, table)
+        t = prediction(case, u, table)
         better = [("evidence.better", t, [t, 0, table["better"]])]
     else:
         given = places(table["better"], "evidence.better", k)
@@ -69,6 +66,15 @@ def not_calibrated(case: Case, evidence: Any) -> str:
         fine = min(gains) >= 0 < max(gains)
         require(fine, at, f"{s} is not better than {t} at p = {{}}", found[i][0])
     return f"u = {show(u)}, {len(found)} point{'s' * (len(found) > 1)}"
+
+
+def prediction(case: Case, u: Vector, table: Any) -> int:
+    """Return what the pred says at u, as near to it as one likes, or far out."""
+    if case.votes:
+        return winner(len(case.loss.columns), u)
+    if case.surrogate.theorem == "far out":
+        return prediction_beyond(case.regions, u, table["prediction"])
+    return prediction_near(case, u, table)
 
 
 def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:

@@ -62,7 +62,8 @@ THEOREMS = {
     " sign where p_0 < 1/2; for both where p_0 = 1/2",
 }
 SQUARES = (
-    "Σ_y p_y w_y‖u − a_y‖² on R^d tends to its infimum if and only if u tends to the (weighted) mean of the a_y under p"
+    "Σ_y p_y w_y‖u − a_y‖² on R^d tends to its infimum if and only if u tends to the mean of the"
+    " a_y under p, weighted by the w_y"
 )
 FAR_OUT = "along m·u, m → ∞, ψ_y tends to its infimum for all labels with a_y = 0 at once"
 TANGENTS = {
