@@ -234,7 +234,7 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], tuple[str, ...]]] = {
         [(("surrogate", "tangents"), True)],
         ("surrogate.terms",),
     ),
-    "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], ("evidence", '"u"')),
+    "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], ("evidence", '"theorem"')),
     # A pred is refuted where it is.
     "u outside the piece": (
         "pred: not calibrated",
