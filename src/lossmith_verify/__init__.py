@@ -2,11 +2,11 @@
 
 This program was written from the specification, ``docs/certificate-format.md``. It needs only
 Python's standard library, and shares no code with lossmith. Read it in this order: `reading`,
-`arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `cover` and `blocks`; then a module for
-each claim, which opens with its paragraph of the specification and the proof: `calibrated`,
-`given_pred`, `symmetry` with `symmetric_pred`, `regret`, `calibration_function`, `catalogue`,
-`not_calibrated` with `segments`, `votes`, `estimates` with `orders`, `dimension`, `lines`,
-`rankings` with `factors`, `sets`, `trees`, `guesses`.
+`arithmetic`, `cone`; `surrogates` and `inputs`; `weights`, `complement`, `cover` and `blocks`; then
+a module for each claim, which opens with its paragraph of the specification and the proof:
+`calibrated`, `given_pred`, `symmetry` with `symmetric_pred`, `regret`, `calibration_function`,
+`catalogue`, `not_calibrated` with `segments`, `votes`, `estimates` with `orders`, `dimension`,
+`lines`, `rankings` with `factors`, `sets`, `trees`, `guesses`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from lossmith_verify import dimension, guesses, rankings, sets, trees
 from lossmith_verify.arithmetic import start
 from lossmith_verify.calibrated import calibrated
 from lossmith_verify.calibration_function import calibration_function
-from lossmith_verify.catalogue import given_theorem
+from lossmith_verify.catalogue import named_theorem
 from lossmith_verify.estimates import calibrated_by_estimates
-from lossmith_verify.inputs import read_case, read_loss
+from lossmith_verify.inputs import Case, read_case, read_loss
 from lossmith_verify.lines import by_lines
 from lossmith_verify.not_calibrated import not_calibrated
 from lossmith_verify.reading import MAX_BYTES, Rejected, index, parse, record, require
@@ -28,18 +28,27 @@ from lossmith_verify.symmetry import calibrated_by_symmetry
 from lossmith_verify.votes import calibrated_by_votes
 
 __all__ = ["MAX_BYTES", "Verification", "check"]
+FORMAT = "lossmith-certificate"
 
 
 class Verification(NamedTuple):
-    """The verdict: accepted or not, given what is taken on trust, and why, in one line."""
+    """The verdict: what is taken on trust about ψ, by which theorems, and why, in one line."""
 
     accepted: bool
     given: tuple[str, ...]
+    theorems: tuple[str, ...]
     why: str
 
+    @property
+    def conditional(self) -> bool:
+        """Whether it is accepted, and something about the ψ of the file is taken on trust."""
+        return bool(self.given)  # nothing is given of what is rejected
+
     def __str__(self) -> str:
+        if self.conditional:
+            return f"conditional: given that {'; and that '.join(self.given)}: {self.why}"
         verdict = "accepted" if self.accepted else "rejected"
-        return f"{verdict}: {'; given that '.join((self.why, *self.given))}"
+        return f"{verdict}: {'; by the theorem that '.join((self.why, *self.theorems))}"
 
 
 def check(text: str | bytes) -> Verification:
@@ -49,52 +58,62 @@ def check(text: str | bytes) -> Verification:
     """
     try:
         start()
-        return Verification(True, *prove(parse(text)))
+        return prove(parse(text))
     except Rejected as flaw:
-        return Verification(False, (), str(flaw))
+        return Verification(False, (), (), str(flaw))
     except RecursionError:  # called from a deep stack: the depth of the file is bounded
-        return Verification(False, (), "file: nested too deeply")
+        return Verification(False, (), (), "file: nested too deeply")
 
 
-def prove(certificate: Any) -> tuple[tuple[str, ...], str]:
-    """Return what the claim is accepted given, and what it says, in one line."""
-    about_dimension = isinstance(certificate, dict) and "value" in certificate
-    keys = "value" if about_dimension else "surrogate"
-    more = "" if about_dimension else "pred within hull delta"
-    top = record(certificate, "", f"format version claim loss evidence {keys}", more)
-    known = top["format"] == "lossmith-certificate"
-    require(known, "format", "expected 'lossmith-certificate', not {}", top["format"])
-    version = index(top["version"], "version", 3)
-    require(version > 0, "version", "expected 1 or 2, not {}", version)
-    return ((), prove_dimension(top)) if about_dimension else prove_surrogate(top)
+def prove(certificate: Any) -> Verification:
+    """Return the verdict on a certificate that is accepted."""
+    top = certificate if isinstance(certificate, dict) else {}
+    form, expected = top.get("format", FORMAT), "expected 'lossmith-certificate', not {}"
+    require(form == FORMAT, "format", expected, form)
+    version = top.get("version", 2)
+    known = type(version) is int and version in (1, 2)
+    require(known, "version", "expected 1 or 2, not {}", version)
+    keys = "value" if "value" in top else "surrogate"
+    more = "" if "value" in top else "pred within hull delta"
+    record(certificate, "", f"format version claim loss evidence {keys}", more)
+    if "value" in top:
+        return Verification(True, (), (), prove_dimension(top))
+    return prove_surrogate(top)
 
 
-def prove_surrogate(top: dict[str, Any]) -> tuple[tuple[str, ...], str]:
-    """Return the same for a claim about a surrogate."""
+def prove_surrogate(top: dict[str, Any]) -> Verification:
+    """Return the verdict on a claim about a surrogate that is accepted."""
     claim, claims = top["claim"], ["regret"] if "hull" in top else ["calibrated", "not calibrated"]
     if "delta" in top:
         claims = ["calibration function"] * ("hull" not in top)
     require(claim in claims, "claim", "{} is not known", claim)
     case, evidence = read_case(top), top["evidence"]
-    if "delta" in top:
-        shown = calibration_function(case, top["delta"], evidence)
-        return case.given, f"{claim}: {case.title}: {shown}"
     if "hull" in top:
         case, evidence = with_hull(case, top["hull"], evidence)
-    if claim == "not calibrated":
-        prove_claim = not_calibrated
-    elif case.votes:
-        prove_claim = calibrated_by_votes
-    elif case.surrogate.estimates:
-        prove_claim = calibrated_by_estimates
+    theorems: tuple[str, ...] = ()
+    if "delta" in top:
+        shown = calibration_function(case, top["delta"], evidence)
+    elif claim == "not calibrated":
+        shown = not_calibrated(case, evidence)
     else:
-        tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
-        require(not tangents, "surrogate.tangents", reason)
-        parts = evidence if isinstance(evidence, dict) else ()
-        if "theorem" in parts and not case.hull:
-            return (given_theorem(case, evidence),), f"{claim}: {case.title}: by a theorem"
-        prove_claim = calibrated_by_symmetry if "blocks" in parts else calibrated
-    return case.given, f"{claim}: {case.title}: {prove_claim(case, evidence)}"
+        shown, theorems = prove_calibrated(case, evidence)
+    why = f"{claim}: {case.title}: {shown}"
+    return Verification(True, case.given, case.theorems + theorems, why)
+
+
+def prove_calibrated(case: Case, evidence: Any) -> tuple[str, tuple[str, ...]]:
+    """Return what the evidence of a claim "calibrated", or "regret", says, and by which theorem."""
+    if case.votes:
+        return calibrated_by_votes(case, evidence), ()
+    if case.surrogate.estimates:
+        return calibrated_by_estimates(case, evidence), ()
+    tangents, reason = case.surrogate.theorem, "tangents at one point prove nothing elsewhere"
+    require(not tangents, "surrogate.tangents", reason)
+    parts = evidence if isinstance(evidence, dict) else ()
+    if "theorem" in parts and not case.hull:
+        theorem = named_theorem(case, evidence)
+        return f"the {evidence['theorem']}", (theorem,)
+    return (calibrated_by_symmetry if "blocks" in parts else calibrated)(case, evidence), ()
 
 
 def prove_dimension(top: dict[str, Any]) -> str:

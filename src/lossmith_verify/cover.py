@@ -27,6 +27,7 @@ from itertools import pairwise
 from typing import Any
 
 from lossmith_verify.arithmetic import combined, dot, spend
+from lossmith_verify.complement import check_covered
 from lossmith_verify.cone import halfspaces
 from lossmith_verify.given_pred import place_of
 from lossmith_verify.inputs import Case
@@ -35,6 +36,14 @@ from lossmith_verify.surrogates import point, read_u
 from lossmith_verify.weights import multipliers, weighted_rows
 
 Path = list[tuple[Vector, Vector]]  # f_i and f_j, for its inequalities f_i − f_j ≥ 0
+
+
+def check_covers(case: Case, evidence: Any) -> None:
+    """Check that the regions cover the domain, by evidence, or in version 1 without."""
+    if case.version == 1:
+        check_covered(case)
+    else:
+        check_cover(case, evidence["cover"])
 
 
 def check_cover(case: Case, value: Any) -> None:

@@ -5,7 +5,7 @@ Without a pred: `{"affine": [[c, x₁, …, x_d], …]}`, one entry per predicti
 times Σ_y w_y p_y > 0, so that the estimate tells which predictions are optimal, and one near to it
 tells some of them.
 
-With a pred: `{"cover": …}` (nothing in version 1, where each a_y must lie in some piece). The
+With a pred: `{"cover": …}` (nothing in version 1, see `complement`). The
 checker enumerates the vertices of {p ∈ Δ (or a set of `within`) : the estimate of p lies in the
 piece}, for every piece, and at each of them the prediction of the region must be optimal. Proof:
 let the surrogate risk tend to the least one at p. Then what is read off tends to the estimate of
@@ -21,8 +21,7 @@ from typing import Any
 from lossmith_verify.arithmetic import LEDGER, bits, dot, hold, less
 from lossmith_verify.calibrated import within
 from lossmith_verify.cone import halfspaces, vertices
-from lossmith_verify.cover import check_cover
-from lossmith_verify.given_pred import check_seen
+from lossmith_verify.cover import check_covers
 from lossmith_verify.inputs import Case, regrets
 from lossmith_verify.reading import Rows, Vector, places, record, require, vector
 
@@ -37,11 +36,7 @@ def calibrated_by_estimates(case: Case, evidence: Any) -> str:
     if not case.regions:
         return check_affine(case, record(evidence, "evidence", "affine")["affine"])
     table, count = record(evidence, "evidence", "cover" * (case.version > 1)), 0
-    if case.version > 1:
-        check_cover(case, table["cover"])
-    else:
-        for y, (w, *a) in enumerate(case.surrogate.estimates):
-            check_seen(case, Vector(x / w for x in a), f"surrogate.estimates[{y}]")
+    check_covers(case, table)
     for t, region in enumerate(case.regions):
         for i, piece in enumerate(region):
             count += check_piece(case, t, piece, f"pred.regions[{t}][{i}]")

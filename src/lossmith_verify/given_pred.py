@@ -20,16 +20,15 @@ one. For a surrogate known by a theorem u and u′ are estimates in X, and u′ 
 inequalities of X strictly: so u + ε(u′ − u) is in the relative interior of X, and read off
 somewhere.
 
-**Version 1** has no `toward` and no `cover`: that the pieces are the closures of where the pred
-says t, and cover, is given. What can be seen to be false is rejected.
+**Version 1** has no `toward` and no `cover`: see `complement`.
 """
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import chain
 from typing import Any
 
 from lossmith_verify.arithmetic import dot, less, spend
+from lossmith_verify.complement import check_near
 from lossmith_verify.cone import Vertex
 from lossmith_verify.inputs import Case, lost, regrets
 from lossmith_verify.reading import Rows, Vector, index, places, record, require, vector
@@ -88,18 +87,14 @@ def check_apart(case: Case, apart: Apart, corners: Iterable[Vertex]) -> None:
         require(p in seen, "evidence.apart", "p = {} is no vertex", p)
 
 
-def check_seen(case: Case, x: Vector, path: str) -> None:
-    """Check that a point of the domain lies in some piece, for version 1."""
-    inside = any(contains(piece, point(x)) for piece in chain(*case.regions))
-    require(inside, path, "{} lies in no piece of the pred", x)
-
-
 def prediction_near(case: Case, u: Vector, table: Any) -> int:
     """Return what the pred says at points as near to u as one likes."""
     t, i = place_of(case, table, "evidence")
     piece, domain = case.regions[t][i], case.surrogate.domain
     require(contains(piece, point(u)), "evidence.u", "{} does not lie in the piece", u)
-    if case.version > 1:
+    if case.version == 1:
+        check_near(case, t, i, u)
+    else:
         path = "evidence.toward"
         toward = vector(table["toward"], path, case.surrogate.dim)
         x, y = point(u), point(toward)

@@ -25,11 +25,14 @@ from lossmith_verify.reading import (
     vector,
     vectors,
 )
-from lossmith_verify.surrogates import TANGENTS, THEOREMS, Surrogate, read_known, read_polyhedral
-
-CLOSURES = (
-    "the pieces of each prediction are the closure of where the pred says it, in the domain,"
-    " and cover the domain (version 1 has no evidence for this)"
+from lossmith_verify.surrogates import (
+    FAR_OUT,
+    SQUARES,
+    TANGENTS,
+    THEOREMS,
+    Surrogate,
+    read_known,
+    read_polyhedral,
 )
 
 
@@ -50,7 +53,8 @@ class Case(NamedTuple):
     surrogate: Surrogate
     regions: list[list[Rows]]
     sets: list[Rows]
-    given: tuple[str, ...]
+    given: tuple[str, ...]  # what is taken on trust about ψ
+    theorems: tuple[str, ...]  # what is about this ψ, as the file shows
     title: str
     votes: bool = False
     hull: Any = ()  # for a claim "regret": rows (c, a, b), c + ax + by ≥ 0 for what lies above
@@ -62,16 +66,18 @@ def read_case(top: dict[str, Any]) -> Case:
     n, regions, sets = len(loss.entries), [], []
     known = isinstance(value, dict) and "estimates" in value
     psi = read_known(value, n, version) if known else read_polyhedral(value, n)
-    given = ({**THEOREMS, **TANGENTS}[psi.theorem],) if psi.theorem else ()
-    shown, votes = psi.name, False
+    proved = (SQUARES,) * (psi.theorem == "squares")
+    texts = {**THEOREMS, **TANGENTS, **({"far out": FAR_OUT} if "pred" in top else {})}
+    given = (texts[psi.theorem],) if psi.theorem and not proved else ()
+    called, votes = "for a surrogate that this file calls ", False
+    shown = called * bool(given and "name" in value) + psi.name
     if "pred" in top:
         pred = top["pred"]
         votes = version > 1 and isinstance(pred, dict) and "votes" in pred
         read = check_votes if votes else read_regions
         regions = read(pred, psi, len(loss.columns))
-        given += (CLOSURES,) * (version == 1)
         shown += f" with {title(pred, 'pred')}"
-    shown += f" for {loss.name}"
+    shown += f"{',' * bool(given)} for {loss.name}"
     if "within" in top:
         require(not votes, "within", "votes are for all distributions")
         sets = [read_rows(each, at, n) for at, each in places(top["within"], "within", None, 1)]
@@ -79,8 +85,8 @@ def read_case(top: dict[str, Any]) -> Case:
     if psi.theorem == "binary margin":
         check_margin(n, regions)
     if not votes:
-        check_shape(top["claim"], psi, regions)
-    return Case(version, loss, psi, regions, sets, given, shown, votes)
+        check_shape(top["claim"], version, psi, regions)
+    return Case(version, loss, psi, regions, sets, given, proved, shown, votes)
 
 
 def read_regions(value: Any, psi: Surrogate, k: int) -> list[list[Rows]]:

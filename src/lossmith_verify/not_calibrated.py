@@ -13,7 +13,8 @@ not optimal at p.
 With tangents `along` a segment see `segments`: more points follow, and each of them has two ends.
 
 For a surrogate known by a theorem, `u` is the estimate that belongs to each of the points. It lies
-in X, as all a_y do, and there are estimates in the relative interior of X that tend to it.
+in X, as all a_y do, and there are estimates in the relative interior of X that tend to it. For "far
+out" see `orders`: with a pred there is no `piece`.
 
 Which sets of `within` are empty does not matter here: those that contain the points are not.
 """
@@ -23,7 +24,7 @@ from typing import Any
 from lossmith_verify.arithmetic import dot, hold
 from lossmith_verify.given_pred import prediction_near
 from lossmith_verify.inputs import Case, distribution, regrets
-from lossmith_verify.orders import check_place
+from lossmith_verify.orders import check_place, prediction_beyond
 from lossmith_verify.reading import (
     Vector,
     index,
@@ -43,14 +44,15 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     """Check the claim, and say what it rests on."""
     keys, k = "u points better", len(case.loss.columns)
     if case.regions:
-        keys += " prediction piece" + " toward" * (case.version > 1)
+        near = case.surrogate.theorem != "far out"
+        keys += " prediction" + " piece" * near + " toward" * (near and case.version > 1)
     along = case.surrogate.theorem == "along"
     table = record(evidence, "evidence", keys + " along" * along)
     u = read_u(case.surrogate, table["u"], "evidence.u")
     found = [[p] for p in read_points(case, u, table["points"])]
     found += read_along(case, table["along"]) if along else []
     if case.votes or case.regions:
-        t = winner(k, u) if case.votes else prediction_near(case, u, table)
+        t = prediction(case, u, table)
         better = [("evidence.better", t, [t, 0, table["better"]])]
     else:
         given = places(table["better"], "evidence.better", k)
@@ -66,6 +68,15 @@ def not_calibrated(case: Case, evidence: Any) -> str:
     return f"u = {show(u)}, {len(found)} point{'s' * (len(found) > 1)}"
 
 
+def prediction(case: Case, u: Vector, table: Any) -> int:
+    """Return what the pred says at u, as near to it as one likes, or far out."""
+    if case.votes:
+        return winner(len(case.loss.columns), u)
+    if case.surrogate.theorem == "far out":
+        return prediction_beyond(case.regions, u, table["prediction"])
+    return prediction_near(case, u, table)
+
+
 def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:
     """Return the points p, having checked that u is optimal at each of them."""
     psi, found = case.surrogate, []
@@ -76,7 +87,8 @@ def read_points(case: Case, u: Vector, value: Any) -> list[Vector]:
         if psi.estimates:
             p = distribution(record(each, at, "p")["p"], f"{at}.p", len(psi.estimates))
             total, *sums = (dot(p, column) for column in zip(*psi.estimates))
-            belongs = all(dot((total, x), (y, -1)) == 0 for x, y in zip(sums, u))
+            here = [0] * psi.dim if psi.theorem == "far out" else u
+            belongs = all(dot((total, x), (y, -1)) == 0 for x, y in zip(sums, here))
             require(belongs, at, "u does not belong to p = {}", p)
         else:
             p, beta = lower_bound(psi, record(each, at, KEYS), at, psi.domain)

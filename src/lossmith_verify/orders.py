@@ -17,30 +17,35 @@ the pred says the same.
 
 "told", for "calibrated" without a pred only, where `estimates` needs no more.
 
-"far out", for "not calibrated" without a pred only: d = 1, each a_y is 0 or 1, and the estimate is
-0. So p is about labels with a_y = 0, and along the u of the theorem its risk tends to Σ_y p_y inf
-ψ_y, the least one, for all such p at once.
+"far out", for "not calibrated" only: each a_y is 0 or (1, …, 1), and the estimate is 0. So p is
+about labels with a_y = 0, and along the u of the theorem its risk tends to Σ_y p_y inf ψ_y, the
+least one, for all such p at once. With a pred (not in version 1) its rows are about u, and these u
+are the multiples m·u, m ≥ 1, of the `u` of the evidence. At all of them the pred says `prediction`:
+some piece has r(u) ≥ 0 and r(u) ≥ r(0) for all its rows r, and each of those of earlier predictions
+has one with r(u) < 0 and r(u) ≤ r(0); an equation counts as two.
 """
 
 from itertools import chain
 from typing import Any
 
 from lossmith_verify.arithmetic import dot
-from lossmith_verify.reading import Rows, Vector, require
+from lossmith_verify.cone import halfspaces
+from lossmith_verify.reading import Rows, Vector, index, require
 from lossmith_verify.surrogates import THEOREMS, Surrogate, point
 
 ORDERS = [*THEOREMS]
 ORDERS = ORDERS[ORDERS.index("order") : ORDERS.index("told")]
 
 
-def check_shape(claim: Any, psi: Surrogate, regions: list[list[Rows]]) -> None:
+def check_shape(claim: Any, version: int, psi: Surrogate, regions: list[list[Rows]]) -> None:
     """Check that the theorem tells something of this claim and of the rows of the pred."""
     path = "surrogate.theorem"
     if psi.theorem == "far out":
-        fine = claim == "not calibrated" and not regions
-        require(fine, path, "it only refutes, whatever the pred")
-        fine = all(each in [(1, 0), (1, 1)] for each in psi.estimates)
-        require(fine, "surrogate.estimates", "expected a 0 or a 1 for each label")
+        fine = claim == "not calibrated" and (version > 1 or not regions)
+        require(fine, path, "it only refutes, and with a pred not in version 1")
+        ends = [(1, *[end] * psi.dim) for end in (0, 1)]
+        fine = all(each in ends for each in psi.estimates)
+        require(fine, "surrogate.estimates", "expected 0 or (1, …, 1) for each label")
     if psi.theorem == "told":
         fine = claim == "calibrated" and not regions
         require(fine, path, "it only proves that some pred is right")
@@ -49,6 +54,20 @@ def check_shape(claim: Any, psi: Surrogate, regions: list[list[Rows]]) -> None:
         for piece in chain(*regions):
             fine = is_told(psi.theorem, psi.dim, piece)
             require(fine, "pred.regions", "rows compare what the theorem does not tell")
+
+
+def prediction_beyond(regions: list[list[Rows]], u: Vector, value: Any) -> int:
+    """Return what the pred says at all m·u, m ≥ 1, which the file tells."""
+    path = "evidence.prediction"
+    t = index(value, path, len(regions))
+    ends = [[halfspaces(piece) for piece in region] for region in regions[: t + 1]]
+    x, rise = point(u), Vector((0, *u))
+    for piece in chain(*ends[:t]):
+        out = any(dot(row, x) < 0 >= dot(row, rise) for row in piece)
+        require(out, path, f"before {t} another one may be said at multiples of {{}}", u)
+    stays = (all(min(dot(row, x), dot(row, rise)) >= 0 for row in piece) for piece in ends[t])
+    require(any(stays), path, f"{t} is not said at all multiples of {{}}", u)
+    return t
 
 
 def is_told(theorem: str, dim: int, piece: Rows) -> bool:
@@ -70,7 +89,7 @@ def is_told(theorem: str, dim: int, piece: Rows) -> bool:
 def check_place(theorem: str, regions: list[list[Rows]], u: Vector) -> None:
     """Check that what is near the estimate is compared as the estimate is."""
     path = "evidence.u"
-    require(theorem != "far out" or not any(u), path, "{} is not 0", u)
+    require(theorem != "far out" or regions or not any(u), path, "{} is not 0", u)
     if theorem in ORDERS:
         for piece in chain(*regions):
             strict = all(dot(row, point(u)) for row in chain(*piece))

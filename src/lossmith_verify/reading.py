@@ -105,10 +105,10 @@ def integer(digits: str) -> int:
 def record(value: Any, path: str, required: str, optional: str = "") -> Any:
     """Return an object with these keys, named in one line."""
     require(isinstance(value, dict), path, "expected an object, not {}", value)
-    for key in required.split():
-        require(key in value, path, "the key {} is missing", key)
     for key in value:
         require(key in (required + " " + optional).split(), path, "unknown key {}", key)
+    for key in required.split():
+        require(key in value, path, "the key {} is missing", key)
     return value
 
 

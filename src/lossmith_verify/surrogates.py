@@ -6,8 +6,11 @@ for each label: in two, they would count twice. For `along` see `segments`.
 
 Known by a theorem: all that matters is the estimate that belongs to p,
 x = Σ_y w_y p_y a_y / Σ_y w_y p_y, in the domain X of estimates, which is given for the theorem
-"mean", with all a_y in it, is R^d for what `orders` is about, and else is Δ, the a_y being the unit
-vectors. Weights are positive; for "mean" some may be 0.
+"mean", with all a_y in it, is R^d for "squares" and for what `orders` is about, and else is Δ, the
+a_y being the unit vectors. Weights are positive; for "mean" some may be 0.
+
+What a theorem says is *given*: the file does not show that ψ is such. For "squares" it does: ψ_y(u)
+is w_y‖u − a_y‖², whichever the scalar product, so p·ψ(u) is a constant and Σ_y w_y p_y ‖u − x‖².
 """
 
 from fractions import Fraction
@@ -58,6 +61,11 @@ THEOREMS = {
     " the least one for the u of one sign, and no others, where p_0 > 1/2; for those of the other"
     " sign where p_0 < 1/2; for both where p_0 = 1/2",
 }
+SQUARES = (
+    "Σ_y p_y w_y‖u − a_y‖² on R^d tends to its infimum if and only if u tends to the mean of the"
+    " a_y under p, weighted by the w_y"
+)
+FAR_OUT = "along m·u, m → ∞, ψ_y tends to its infimum for all labels with a_y = 0 at once"
 TANGENTS = {
     "tangents": "ψ is convex, and the pieces are tangents of it at u",
     "along": "ψ is convex, the pieces are tangents of it at u, and on a segment that ends in u it"
@@ -134,7 +142,7 @@ def read_known(value: Any, n: int, version: int) -> Surrogate:
     more = " inequalities equations" * (version > 1 and value.get("theorem") == "mean")
     table = record(value, "surrogate", "estimates theorem", f"name weights{more}")
     theorem, path = table["theorem"], "surrogate.estimates"
-    require(theorem in [*THEOREMS], "surrogate.theorem", "{} is not known", theorem)
+    require(theorem in [*THEOREMS, "squares"], "surrogate.theorem", "{} is not known", theorem)
     first = listed(table["estimates"], path, n)[0]
     dim = len(listed(first, f"{path}[0]", None, 1))
     points = vectors(table["estimates"], path, dim)

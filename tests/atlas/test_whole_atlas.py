@@ -33,7 +33,7 @@ def test_everything_is_decided_where_it_is_complete_and_proved_wherever_it_is_de
     found = verify_atlas(tmp_path, n_jobs=2)
 
     assert found.wrong == ()
-    assert found.accepted == len(atlas.held) > 1500
+    assert found.accepted + found.conditional == len(atlas.held) > 1500
     complete = [each for each in atlas.findings if each.statement.member.loss.n <= 4 and each.statement.polyhedral]
     assert {each.status for each in complete if not each.statement.too_large} == {"calibrated", "not calibrated"}
     for family in CATALOGUE[1::3]:

@@ -48,7 +48,7 @@ def exhaustive(*values, **options):
 def accepted(verdict) -> None:
     answer = verify(verdict.certificate)
     assert answer.accepted, answer.why
-    assert len(answer.given) == 1  # a theorem about the surrogate, which arithmetic cannot check
+    assert len((*answer.given, *answer.theorems)) == 1  # what arithmetic cannot check of the surrogate, or squares
 
 
 # Where argmax says t, the closure is {p : w_t p_t ≥ w_j p_j for all j}: the hull of the p proportional to 1/w on some
@@ -424,7 +424,7 @@ def holds(content) -> bool:
     rows, estimates = numbers(content["loss"]["entries"]), numbers(content["surrogate"]["estimates"])
     evidence, n, k = content["evidence"], len(rows), len(rows[0])
     units = [[Fraction(int(x == y)) for x in range(n)] for y in range(n)]
-    if min(map(min, rows)) < 0 or (content["surrogate"]["theorem"] != "mean" and estimates != units):
+    if min(map(min, rows)) < 0 or (content["surrogate"]["theorem"] not in ("mean", "squares") and estimates != units):
         return False
     regions = content.get("pred", {}).get("regions")
     if content["claim"] == "calibrated" and regions is None:
@@ -614,7 +614,8 @@ def test_it_is_given_that_probabilities_lie_in_the_simplex_only_where_they_do(fa
     surrogate = family(3)
     read = surrogate.probabilities([[0, 0, 0][: surrogate.dim], [-1, -1, -1][: surrogate.dim]])
     certificate = check(surrogate, zero_one(3), pred=pred).certificate
-    (given_of_it,) = verify(certificate).given
+    answer = verify(certificate)
+    (given_of_it,) = (*answer.given, *answer.theorems)
     in_the_simplex = read.min() >= 0 and abs(read.sum(axis=1) - 1).max() < 1e-9
     assert ("Δ" in given_of_it) == in_the_simplex
     assert (certificate.content["surrogate"]["theorem"] == "proper composite") == in_the_simplex

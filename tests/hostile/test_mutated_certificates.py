@@ -294,7 +294,7 @@ def estimates_are(content, rows, sets) -> bool:
         return reference.rank([*spans, *gaps]) == reference.rank(spans)
     dim = len(points[0])
     domain = Plain((), dim, (), ())
-    if given["theorem"] == "mean":
+    if given["theorem"] in ("mean", "squares"):
         domain = Plain((), dim, numbers(given.get("inequalities", [])), numbers(given.get("equations", [])))
     else:
         units = tuple(tuple(Fraction(int(i + 1 == j)) for j in range(dim + 1)) for i in range(dim))

@@ -15,7 +15,7 @@ def small_limit(monkeypatch):
 
     def check(text: bytes) -> lossmith_verify.Verification:
         if len(text) > 200:
-            return lossmith_verify.Verification(False, (), "why")
+            return lossmith_verify.Verification(False, (), (), "why")
         return whole(text)
 
     monkeypatch.setattr(lossmith_verify, "check", check)

@@ -240,7 +240,9 @@ def test_the_command_succeeds_and_tells_of_every_label_in_lines_that_fit(made):
     assert run.stderr == ""
     assert marks == [(item.label, expected_mark(item)) for item in made.items]
     assert all(len(line) <= 120 for line in lines[:-1])
-    assert lines[-2].endswith("0 ✗")
+    marks, certificates = lines[-2].split("; ")
+    assert marks.endswith("0 ✗")
+    assert re.findall(r"\d+", certificates)[1:] == ["0"]  # none is conditional
     assert str(made.folder / "index.html") in lines[-1]
 
 

@@ -124,6 +124,16 @@ def gap_where_no_score_falls() -> dict[str, Any]:
     return {**result, "evidence": {**evidence, **cover([2], leaf(0, 0, combination(inequalities=[(0, 1)])))}}
 
 
+def in_version_1_at(first: Any, only: Any = None) -> dict[str, Any]:
+    """At u = 1 the hinge is optimal for (3/4, 1/4), where 1 is wrong; but first it says 0."""
+    surrogate = hinge_for_zero_one()["surrogate"]
+    point = weights(["3/4", "1/4"], [(0, 0, 0, "1/2"), (0, 0, 1, "1/4"), (1, 0, 1, "1/4")])
+    evidence = {"u": ["1"], "points": [point], "better": 0, "prediction": 1, "piece": 0}
+    pred = {"regions": [first, [rows(*([] if only is None else [only]))]]}
+    return certificate("not calibrated", zero_one(2), surrogate, evidence, pred=pred)
+
+
+FAR = "far out, pred"
 SORTED = "symmetry, pred: argmax"
 COVER = ("evidence", "cover")
 TREE = (*COVER, "tree")
@@ -634,6 +644,75 @@ ATTACKS: dict[str, dict[str, Any]] = {
             "better": [[0, 1, 1], [1, 0, 0], [2, 0, 0]],
         },
     },
+    # What is said far out, of squares, and near a point in version 1.
+    "far out, said only further out": changed(FAR, "evidence", "u", to=["1", "-1"]),
+    "far out, said only here": {
+        **changed(FAR, "evidence", "u", to=["1/2", "-1/2"]),
+        "pred": {"regions": [[rows([-1, 1, 0])], [rows()], []]},
+    },
+    "far out, another is said": changed(FAR, "evidence", "prediction", to=2),
+    "far out, an earlier one is not": changed(FAR, "evidence", "prediction", to=0),
+    "far out, nothing is said": changed(FAR, "pred", "regions", to=[[], [], []]),
+    "far out, said until it ends": changed(FAR, "pred", "regions", 1, to=[rows([101, -1, 0])]),
+    "far out, said from somewhere": changed(FAR, "pred", "regions", 1, to=[rows([-101, 1, 0])]),
+    "far out, another line": changed(FAR, "pred", "regions", 1, to=[rows([0, 1, 0], equations=[[0, 1, 2]])]),
+    "far out, excluded until it begins": changed(FAR, "pred", "regions", 0, to=[rows([-101, 1, 0])]),
+    "far out, never excluded": changed(FAR, "pred", "regions", 0, to=[rows(equations=[[0, 1, 1]])]),
+    "far out, excluded on one side": changed(FAR, "pred", "regions", 0, to=[rows(equations=[[-101, 1, 0]])]),
+    "far out, the best is said": changed(FAR, "evidence", "points", 0, "p", to=["0", "1", "0"]),
+    "far out, of a label that is not served": changed(FAR, "evidence", "points", 0, "p", to=["0", "0", "1"]),
+    "far out, nearly a label that is not served": changed(FAR, "evidence", "points", 0, "p", to=["1/2", "0", "1/2"]),
+    "far out, on one side": changed(FAR, "surrogate", "estimates", 2, to=["0", "1"]),
+    "far out, a weight": changed(FAR, "surrogate", "weights", to=["1", "1", "2"]),
+    "far out, no place": changed(FAR, "evidence", "piece", to=0),
+    "far out, two points": changed(FAR, "evidence", "points", to=ALL[FAR]["evidence"]["points"] * 2),
+    "far out in version 1": changed(FAR, "version", to=1),
+    "far out, calibrated": {**ALL[FAR], "claim": "calibrated", "evidence": cover(["0", "0"], leaf(2, 0))},
+    "far out without its pred": {key: value for key, value in ALL[FAR].items() if key != "pred"},
+    "far out without its pred, at 0": {
+        **{key: value for key, value in ALL["far out"].items() if key != "pred"},
+        "evidence": {**ALL["far out"]["evidence"], "u": ["1"]},
+    },
+    "squares of other centres": changed("squares", "surrogate", "estimates", 1, to=["2"]),
+    "squares with a weight of 0": changed("squares", "surrogate", "weights", to=["1", "0", "1"]),
+    "squares on a part of the line": changed("squares", "surrogate", "inequalities", to=[["0", "1"]]),
+    "squares on a point": changed("squares", "surrogate", "equations", to=[["0", "1"]]),
+    "squares of other weights": changed("squares, pred", "surrogate", "weights", to=["3", "1"]),
+    "an earlier region decides there": in_version_1_at([rows([0, 1])]),
+    "earlier regions decide on both sides": in_version_1_at([rows([-1, 1]), rows([1, -1])]),
+    "an earlier region decides everywhere": in_version_1_at([rows()]),
+    "an earlier region decides where one can go": in_version_1_at([rows([1, -1])], ["1", "-1"]),
+    "at the edge of the probabilities": {
+        **certificate(
+            "not calibrated",
+            {"entries": [["0", "1"], ["0", "0"]]},
+            known("proper composite", 2),
+            {"u": ["1", "0"], "points": [{"p": ["1", "0"]}], "better": 0, "prediction": 1, "piece": 0},
+            pred={"regions": [[], [rows([0, 0, -1])]]},
+        ),
+    },
+    "a margin with another threshold, v1": {
+        **ALL["binary margin: calibrated"],
+        "loss": {"entries": [["0", "2"], ["3", "0"]]},
+        "pred": {"regions": [[rows(["-3/5", 1, 0])], [rows(["3/5", -1, 0])]]},
+    },
+    "a margin that ends at the edge, v1": {
+        **ALL["binary margin: calibrated"],
+        "loss": {"entries": [["0", "0"], ["1", "0"]]},
+        "pred": {"regions": [[rows([-1, 1, 0])], [rows()]]},
+    },
+    "a gap between two intervals, v1": {
+        **ALL["mean, pred: calibrated"],
+        "loss": {"entries": [["0", "0"]] * 3},
+        "pred": {"regions": [[rows(["1/4", -1])], [rows(["-1/2", 1])]]},
+    },
+    "a gap that is a line, v1": certificate(
+        "calibrated",
+        {"entries": [["0", "0"]] * 2},
+        {"estimates": [["0", "0"], ["1", "1"]], "theorem": "mean"},
+        {},
+        pred={"regions": [[rows([0, 1, 0], [0, 0, 1])], [rows([0, -1, 0])]]},
+    ),
     # What is told one way, the first scores, and what is optimal on the way.
     "what is told refutes nothing": {**ALL["proper composite: not calibrated"], "surrogate": known("told", 2)},
     "what is told has no regions": {**ALL["v2: argmax"], "surrogate": known("told", 3)},

@@ -22,7 +22,9 @@ from handmade import (
     certificate,
     combination,
     cover,
+    far_out,
     hinge,
+    hinge_for_zero_one,
     hinge_vertices,
     known,
     leaf,
@@ -263,7 +265,18 @@ def votes_of_more_scores_than_pairs() -> dict[str, Any]:
     return by_votes("calibrated", zero_one(2), pairs_of_hinges([1, 1, 0], [-1, 0, 1]), {})
 
 
+def at_the_end_of_the_domain() -> dict[str, Any]:
+    """Of all u ≥ 0 the hinge says 0 at 0 alone, where 1 is better at (1/4, 3/4); 1 elsewhere."""
+    surrogate = {**hinge_for_zero_one()["surrogate"], "inequalities": [["0", "1"]]}
+    point = weights(["1/4", "3/4"], [(0, 0, 1, "1/4"), (1, 0, 1, "3/4")], inequalities=[(0, "1/2")])
+    evidence = {"u": ["0"], "points": [point], "better": 1, "prediction": 0, "piece": 0}
+    pred = {"regions": [[rows(equations=[[0, 1]])], [rows()]]}
+    return certificate("not calibrated", zero_one(2), surrogate, evidence, pred=pred)
+
+
 GENUINE: dict[str, dict[str, Any]] = {
+    "said at the end of the domain, version 1": at_the_end_of_the_domain(),
+    "far out, version 1": {**far_out(), "version": 1},
     "votes of negative scores": votes_of_the_last(),
     "an equation at the end of the way": beside_an_equation(),
     "weights of one end at a time": split_weights(),

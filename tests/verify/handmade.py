@@ -533,6 +533,21 @@ def far_out(*estimates: int) -> Certificate:
     return {**certificate("not calibrated", zero_one(3), surrogate, evidence), "version": 2}
 
 
+def far_out_with_a_pred() -> Certificate:
+    """At all multiples of u = (100, −100) the pred says 1, as 99 − u_0 < 0; labels 0 and 1 are served along them."""
+    result = far_out()
+    surrogate = {"estimates": [[str(a)] * 2 for a in (0, 0, 1)], "theorem": "far out"}
+    evidence = {"u": ["100", "-100"], "points": [{"p": ["1", "0", "0"]}], "prediction": 1, "better": 0}
+    never = [rows([99, -1, 0], [0, 1, 0]), rows([-1, 1, 1])]
+    regions = [never, [rows([0, 1, 0], [-1, 0, -1], [0, 1, 1])], [rows()]]
+    return {**result, "surrogate": surrogate, "pred": {"regions": regions}, "evidence": evidence}
+
+
+def squares(made: Certificate) -> Certificate:
+    """The same about ψ_y(u) = w_y ‖u − a_y‖²."""
+    return {**made, "surrogate": {**made["surrogate"], "theorem": "squares"}}
+
+
 def free_label() -> Certificate:
     """Label 2 has no weight, and costs the same whatever is said: the mean decides between the others."""
     surrogate = {"estimates": [["0"], ["1"], ["5"]], "weights": ["1", "1", "0"], "theorem": "mean"}
@@ -906,6 +921,11 @@ ALL = {
     "proper composite: not calibrated": half_is_not_the_threshold(),
     "binary margin: calibrated": margin_for_zero_one(),
     "binary margin: not calibrated": margin_not_for_another_threshold(),
+    "far out, pred": far_out_with_a_pred(),
+    "squares": squares(mean_for_squared()),
+    "squares: not calibrated": squares(mean_not_for_zero_one()),
+    "squares, pred": squares(weighted_mean_with_threshold()),
+    "squares, pred: not calibrated": squares(rounded_mean_not_for_distance()),
     "tangents": tangents_not_for_zero_one(),
     "tangents, pred, within": tangents_not_for_distance(),
     **SECOND,

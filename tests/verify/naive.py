@@ -108,7 +108,7 @@ def _certificate(top: Any) -> None:
         rows_of_x = frozenset({"inequalities", "equations"}) if version == 2 and psi.get("theorem") == "mean" else set()
         _keys(psi, {"estimates", "theorem"}, frozenset({"name", "weights"}) | rows_of_x)
         orders = ["order", "signs", "largest", "smallest", *(f"first {k}" for k in range(2, 100))]
-        assert psi["theorem"] in ["proper composite", "mean", "binary margin", "far out", "told", *orders]
+        assert psi["theorem"] in ["proper composite", "mean", "squares", "binary margin", "far out", "told", *orders]
         d = len(_list(_list(psi["estimates"], n)[0], least=1))
         points = [_numbers(a, d) for a in psi["estimates"]]
         scales = _numbers(psi.get("weights", ["1"] * n), n)
@@ -182,10 +182,13 @@ def _certificate(top: Any) -> None:
                 assert b + sum(a) / 2 == 0
         if psi["theorem"] == "far out":
             assert not calibrated
-            assert regions is None
-            assert {(w, a) for w, a in estimates} <= {(1, (0,)), (1, (1,))}
+            assert {(w, a) for w, a in estimates} <= {(1, (0,) * d), (1, (1,) * d)}
             assert isinstance(top["evidence"], dict)
-            assert _numbers(top["evidence"].get("u"), 1) == (0,)
+            if regions is not None:
+                assert version == 2
+                _not_calibrated_far_out(top["evidence"], losses, estimates, regions, sets)
+                return
+            assert _numbers(top["evidence"].get("u"), d) == (0,) * d
         if psi["theorem"] == "told":
             assert calibrated
             assert regions is None
@@ -545,6 +548,12 @@ def _predicted_near(
             zeros = [_dot(row, x) / (_dot(row, x) - _dot(row, y)) for row in rows if _dot(row, x) != _dot(row, y)]
             step = min([Fraction(1), *(zero for zero in zeros if zero > 0)]) / 2
             assert not satisfies(other, _add((1 - step, x), (step, y)))
+    else:  # a direction that leads into the piece, and into none before it
+        ways = [[(Fraction(0), *row[1:]) for row in _one_sided(each) if _dot(row, x) == 0] for each in (domain, piece)]
+        inner = [(Fraction(0), *row[1:]) for row in domain[0] if strictly and _dot(row, x) == 0]
+        before = [each for region in regions[:t] for each in region if satisfies(each, x)]
+        left = [[(Fraction(0), *row[1:]) for row in _one_sided(each) if _dot(row, x) == 0] for each in before]
+        assert _is_left([way for each in ways for way in each], inner, left)
     return t
 
 
@@ -639,8 +648,75 @@ def _not_calibrated_by_theorem(
     _beaten(evidence, losses, points, t)
 
 
-def _in_some_piece(regions: list[list[Rows]], u: Point) -> bool:
-    return any(satisfies(piece, (Fraction(1), *u)) for pieces in regions for piece in pieces)
+def _not_calibrated_far_out(evidence: Any, losses: list[Point], estimates: Any, regions: Any, sets: Any) -> None:
+    """All labels that are possible at p are served far out, and from u on the pred says t, which is not optimal."""
+    _keys(evidence, {"u", "points", "better", "prediction"})
+    u, t = _numbers(evidence["u"], len(estimates[0][1])), _index(evidence["prediction"], len(regions))
+    (entry,) = _list(evidence["points"], 1)
+    _keys(entry, {"p"})
+    p = _distribution(entry["p"], len(losses))
+    assert all(x == 0 or not any(a) for x, (_, a) in zip(p, estimates))
+    assert sets is None or any(satisfies(each, p) for each in sets)
+    rows = [row for region in regions for piece in region for kind in piece for row in kind]
+    ends = [-row[0] / _dot(row[1:], u) for row in rows if _dot(row[1:], u)]  # where a row vanishes, as m grows
+    for m in [Fraction(1), *(x for x in ends if x > 1), 2 * max([Fraction(1), *ends])]:
+        said = [
+            s for s, region in enumerate(regions) if any(satisfies(piece, (1, *(m * x for x in u))) for piece in region)
+        ]
+        assert said[:1] == [t]
+    # Between two of these one row excludes, or none does; to exclude all of them one row must be enough.
+    x, y = (Fraction(1), *u), (Fraction(0), *u)
+    for piece in (piece for region in regions[:t] for piece in region):
+        both = [*piece[0], *piece[1], *(tuple(-z for z in row) for row in piece[1])]
+        assert any(_dot(row, x) < 0 and _dot(row, y) <= 0 for row in both)
+    held = [[*piece[0], *piece[1], *(tuple(-z for z in row) for row in piece[1])] for piece in regions[t]]
+    assert any(all(_dot(row, x) >= 0 and _dot(row, y) >= 0 for row in both) for both in held)
+    _beaten(evidence, losses, [p], t)
+
+
+def _one_sided(rows: Rows) -> list[Point]:
+    """Inequalities alone: an equation is two."""
+    return [*rows[0], *rows[1], *(tuple(-x for x in row) for row in rows[1])]
+
+
+def _cover_by_itself(regions: list[list[Rows]], domain: Rows) -> None:
+    """No u of the domain violates some row of every piece."""
+    pieces = [_one_sided(piece) for region in regions for piece in region]
+    assert not _is_left(_one_sided(domain), [], pieces)
+
+
+def _is_left(rows: list[Point], strict: list[Point], pieces: list[list[Point]]) -> bool:
+    """Tell whether some u satisfies the rows, and violates a row of every piece; all choices are tried."""
+    return any(
+        _feasible([*((row, False) for row in rows), *((row, True) for row in strict), *chosen])
+        for chosen in product(*([(tuple(-x for x in row), True) for row in piece] for piece in pieces))
+    )
+
+
+def _feasible(system: list[tuple[Point, bool]]) -> bool:
+    """Fourier–Motzkin: tell whether some u makes all rows not negative, and those that are strict positive."""
+    rows = set(system)
+    while len(next(iter(rows), ((1,), True))[0]) > 1:
+        low, high, rest = (
+            [each for each in rows if side(each[0][-1])] for side in (_positive_number, _negative, _zero)
+        )
+        rows = {(row[:-1], strict) for row, strict in rest}
+        for (row, strict), (other, also) in product(low, high):
+            total = [x / row[-1] - y / other[-1] for x, y in zip(row, other)]
+            rows.add((tuple(total[:-1]), strict or also))
+    return all(row[0] > 0 or (row[0] == 0 and not strict) for row, strict in rows)
+
+
+def _positive_number(x: Fraction) -> bool:
+    return x > 0
+
+
+def _negative(x: Fraction) -> bool:
+    return x < 0
+
+
+def _zero(x: Fraction) -> bool:
+    return x == 0
 
 
 def _blocks(value: Any, losses: list[Point], psi: Any, domain: Rows) -> tuple[list[list[int]], list[Any]]:
@@ -814,7 +890,6 @@ def _calibrated(
     for cell in _list(evidence["cells"], least=1):
         _keys(cell, {"u"} if regions else {"u", "prediction"})
         cells.append((_value(psi, cell["u"]), None if regions else _index(cell["prediction"], k)))
-        assert not regions or version == 2 or _in_some_piece(regions, _numbers(cell["u"], psi["dim"]))
     values = tuple(z for z, _ in cells)
     listed = [_weights(entry, psi) for entry in _list(evidence["vertices"])]
     assert len({p for p, _ in listed}) == len(listed)
@@ -832,6 +907,8 @@ def _calibrated(
     }
     if version == 2:
         _cover(evidence["cover"], regions, domain, psi["dim"])
+    else:
+        _cover_by_itself(regions, domain)
     assert set(apart) <= set(needed)
     assert all(enough(p, t, apart.get((p, t, i), v) - v) for (p, t, i), v in needed.items())
 
@@ -853,7 +930,7 @@ def _calibrated_by_theorem(
     if version == 2:
         _cover(evidence["cover"], regions, domain, d)
     else:
-        assert all(_in_some_piece(regions, a) for _, a in estimates)
+        _cover_by_itself(regions, domain)
     for t, pieces in enumerate(regions):
         for piece in pieces:
             pulled = [[tuple(w * _dot(row, (Fraction(1), *a)) for w, a in estimates) for row in rows] for rows in piece]

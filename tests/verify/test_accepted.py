@@ -26,8 +26,10 @@ def test_handmade_certificates_are_accepted():
         verdict = check(text(certificate))
         assert verdict.accepted, (name, verdict)
         surrogate, evidence = certificate["surrogate"], certificate["evidence"]
-        trusted = "theorem" in surrogate or "tangents" in surrogate or "theorem" in evidence
-        assert len(verdict.given) == trusted + ("pred" in certificate and certificate["version"] == 1), name
+        trusted = surrogate.get("theorem", "squares") != "squares" or "tangents" in surrogate
+        assert (len(verdict.given), verdict.conditional) == (trusted, trusted), name
+        named = surrogate.get("theorem") == "squares" or "theorem" in evidence
+        assert len(verdict.theorems) == named, name
         assert naive.holds(certificate), name
         assert check(text(certificate).encode()) == verdict, name
 
@@ -48,12 +50,13 @@ def test_why_says_what_was_proved():
 def test_the_answer_says_what_is_taken_on_trust():
     makes = (mean_for_squared, rounded_mean_not_for_distance, tangents_not_for_zero_one)
     verdicts = [check(text(make())) for make in makes]
-    verdicts += [check(text(ALL[f"theorem: {name}"])) for name in ("cost-weighted", "binary relevance")]
-    assert [len(verdict.given) for verdict in verdicts] == [1, 2, 1, 1, 1]  # of version 1, that a pred covers, too
-    assert verdicts[0].given[0] == verdicts[1].given[0]  # refutations need one direction of it, proofs the other
-    assert len({verdict.given[0] for verdict in verdicts}) == 4
-    for verdict in verdicts:
-        assert all(each in str(verdict) for each in (verdict.why, *verdict.given))
+    assert [len(verdict.given) for verdict in verdicts] == [1, 1, 1]
+    assert verdicts[0].given == verdicts[1].given  # refutations need one direction of it, proofs the other
+    assert len({verdict.given for verdict in verdicts}) == 2
+    named = [check(text(ALL[f"theorem: {name}"])) for name in ("cost-weighted", "binary relevance")]
+    assert [(len(verdict.given), len(verdict.theorems)) for verdict in named] == [(0, 1)] * 2
+    for verdict in (*verdicts, *named):
+        assert all(each in str(verdict) for each in (verdict.why, *verdict.given, *verdict.theorems))
 
 
 @pytest.mark.parametrize("theorem", ["order", "largest"])

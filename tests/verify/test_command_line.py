@@ -132,11 +132,31 @@ def tokens(source: Path) -> int:
     return count
 
 
+def imported(module: str) -> set[str]:
+    """The modules of the package that a module of it imports."""
+    (source,) = (each for each in SOURCES if each.stem == module)
+    nodes = [node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.ImportFrom)]
+    names = {name for node in nodes for name in (str(node.module), *(f"lossmith_verify.{x.name}" for x in node.names))}
+    return {name.rpartition(".")[2] for name in names} & {each.stem for each in SOURCES}
+
+
+def needed(module: str) -> set[str]:
+    """What one has to read for this module, with everything that it imports."""
+    known, new = set(), {module}
+    while new:
+        known |= new
+        new = {name for each in new for name in imported(each)} - known
+    return known
+
+
 def test_a_referee_reads_it_in_an_hour():
-    sizes = {source.name: tokens(source) for source in SOURCES}
+    sizes = {source.stem: tokens(source) for source in SOURCES}
     print(f"\n{sizes}: {sum(sizes.values())}")
-    assert sum(sizes.values()) <= 22_600
+    assert sum(sizes.values()) <= 30_000
     assert max(sizes.values()) <= 1_500
+    needs = {module: sum(sizes[name] for name in needed(module)) for module in imported("__init__")}
+    print(f"{needs}")
+    assert max(needs.values()) <= 15_000
     for source in SOURCES:
         lines = source.read_text().splitlines()
         assert max(map(len, lines), default=0) <= 100, source.name

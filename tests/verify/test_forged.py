@@ -259,8 +259,8 @@ def test_the_reason_names_the_place_and_the_values():
         (refutation, "evidence.u", ["1", "0", "0"], "evidence.points[2]", "1"),  # where ψ = (0, 2, 2)
         (refutation, "evidence.better[2]", [2, 2, 0], "evidence.better[2]", "0", "2", "(0, 1/2, 1/2)"),
         (refutation, "evidence.better[1][0]", 0, "evidence.better[1]", "1"),
-        (refutation, "version", True, "version", "3"),
-        (refutation, "claim", "calibrated", "evidence", '"cells"'),
+        (refutation, "version", True, "version", "1", "2"),
+        (refutation, "claim", "calibrated", "evidence", '"u"'),
     ):
         forged = changed(certificate, path, value)
         found = rejection(forged)

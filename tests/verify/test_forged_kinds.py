@@ -104,7 +104,7 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], tuple[str, ...]]] = {
     "a region dropped to nothing": (
         "pred: calibrated",
         [(("pred", "regions", 1), [])],
-        ("evidence.cells[1].u", "(-1)"),
+        ("evidence.apart[0].piece", "0"),
     ),
     "rows of the piece used for the vertices": (
         "pred: calibrated",
@@ -234,7 +234,7 @@ FORGERIES: dict[str, tuple[str, list[tuple[Path, Any]], tuple[str, ...]]] = {
         [(("surrogate", "tangents"), True)],
         ("surrogate.terms",),
     ),
-    "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], ("evidence", '"u"')),
+    "a theorem that refutes": (COSTS, [(("claim",), "not calibrated")], ("evidence", '"theorem"')),
     # A pred is refuted where it is.
     "u outside the piece": (
         "pred: not calibrated",

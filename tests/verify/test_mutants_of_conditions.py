@@ -67,8 +67,9 @@ EQUIVALENT = {
         ("given_pred", "at == 0", "at <= 0"),  # if at < 0, the row excludes already
         ("guesses", "risk == least", "risk <= least"),
         ("inputs", "n == 2", "n <= 2"),
-        ("inputs", "version == 1", "version <= 1"),
-        ("calibrated", "case.version == 1", "case.version <= 1"),
+        ("complement", "c == 0", "c <= 0"),
+        ("cover", "case.version == 1", "case.version <= 1"),
+        ("given_pred", "case.version == 1", "case.version <= 1"),
         ("reading", "len(dict(pairs)) == len(pairs)", "len(dict(pairs)) >= len(pairs)"),
         ("sets", "sum((gains[len(t)][i] for i in t)) == best", "sum((gains[len(t)][i] for i in t)) >= best"),
         ("surrogates", "min(scales) == 0", "min(scales) >= 0"),  # otherwise all are positive, and fine
@@ -84,9 +85,8 @@ EQUIVALENT = {
         ("calibrated", "proved == v", "proved >= v"),
         ("not_calibrated", "beta == dot(p, z)", "beta >= dot(p, z)"),
     ],
-    "in version 2 the cover shows that every point of the domain is in a piece": [
-        ("calibrated", "if case.version == 1:", "if True:"),
-        ("calibrated", "case.version == 1", "case.version >= 1"),
+    "a domain that is not empty goes to infinity only where some piece does, of those that cover it": [
+        ("complement", "c == 0", "c >= 0"),
     ],
     "a place at the end of an interval is looked at twice": [
         ("calibration_function", "a < x < b", "a <= x < b"),

@@ -159,7 +159,8 @@ def test_why_a_rule_declines(snapshot):
 
 def test_what_a_certificate_takes_as_given(snapshot):
     def given(surrogate, loss, pred=None):
-        return "\n".join(lm.verify(lm.check(surrogate, loss, pred).certificate).given)
+        verdict = lm.verify(lm.check(surrogate, loss, pred).certificate)
+        return "\n".join((*verdict.given, *verdict.theorems))
 
     half = losses.cost_sensitive_binary("1/3")
     assert given(square_margin(), half) == snapshot(name="probabilities")

@@ -29,9 +29,10 @@ class Row(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """How many certificates were accepted, and what is wrong with others, in a line each."""
+    """How many certificates were accepted, how many on a condition, and what is wrong with others, in a line each."""
 
     accepted: int
+    conditional: int
     wrong: tuple[str, ...]
     absent: int  # too large for the atlas
 
@@ -57,11 +58,12 @@ def verify_atlas(folder: Path, *, n_jobs: int | None = 1, progress: Progress | N
     """Check every certificate: that it is the one that was written, says what the statement says, and proves it."""
     rows = rows_of(folder)
     held = [row for row in rows if row.certificate]
-    complaints = [each for each in sweep(_complaint, held, n_jobs=n_jobs, progress=progress) if each]
+    answers = list(sweep(_checked, held, n_jobs=n_jobs, progress=progress))
+    complaints = [each for each in answers if each not in (_ACCEPTED, _CONDITIONAL)]
     absent = [row for row in rows if not row.certificate and row.sha256]
     unproved = [row.statement for row in rows if not row.sha256 and row.status in ("calibrated", "not calibrated")]
     wrong = (*complaints, *(f"{name}: decided, but without a certificate" for name in unproved), *_strays(folder, rows))
-    return Checked(len(held) - len(complaints), wrong, len(absent))
+    return Checked(answers.count(_ACCEPTED), answers.count(_CONDITIONAL), wrong, len(absent))
 
 
 def _strays(folder: Path, rows: Sequence[Row]) -> Iterator[str]:
@@ -71,8 +73,11 @@ def _strays(folder: Path, rows: Sequence[Row]) -> Iterator[str]:
             yield f"{path.relative_to(folder).as_posix()}: belongs to no statement"
 
 
-def _complaint(row: Row) -> str:
-    """What is wrong with a certificate; nothing if it is accepted."""
+_ACCEPTED, _CONDITIONAL = "accepted", "conditional"
+
+
+def _checked(row: Row) -> str:
+    """Whether a certificate is accepted, on a condition or without; or what is wrong with it."""
     import lossmith_verify
 
     try:
@@ -84,7 +89,9 @@ def _complaint(row: Row) -> str:
     answer = lossmith_verify.check(text)
     if not answer.accepted:
         return f"{row.statement}: {answer.why}"
-    return "" if _says(json.loads(text), row) else f"{row.statement}: the certificate is on something else"
+    if not _says(json.loads(text), row):
+        return f"{row.statement}: the certificate is on something else"
+    return _CONDITIONAL if answer.conditional else _ACCEPTED
 
 
 def _says(content: dict[str, Any], row: Row) -> bool:

@@ -36,6 +36,7 @@ from lossmith.losses.matrix import LossMatrix
 from lossmith.surrogates import preds
 from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import Reading, SmoothSurrogate
+from lossmith.surrogates.squares import are_squares
 
 _WHY = "Its risk is nearly least only where it tells the mean of the a_y, weighted by the labels' probabilities."
 
@@ -47,7 +48,9 @@ def by_mean(question: Question) -> Verdict | Declined:
         return Declined()
     if surrogate.traits.mean is None:
         return Declined("the surrogate is not declared to be minimised at a mean Σ p_y a_y")
-    proof = EstimateProof("mean", surrogate.traits.mean, _WHY, _domain(surrogate), scales=surrogate.traits.scales)
+    rows, scales = surrogate.traits.mean, surrogate.traits.scales
+    theorem = "squares" if are_squares(surrogate, rows, scales) else "mean"
+    proof = EstimateProof(theorem, rows, _WHY, _domain(surrogate), scales=scales)
     if question.pred is None or question.rule is preds.decide:
         return _by_costs(question, surrogate, proof)
     if question.rule is preds.argmax and surrogate.traits.proper is not None:

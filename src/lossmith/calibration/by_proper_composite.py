@@ -23,6 +23,7 @@ from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import AnyPred, Decide, Pred
 from lossmith.surrogates.preds import Named
 from lossmith.surrogates.smooth import ProperComposite, SmoothSurrogate
+from lossmith.surrogates.squares import are_squares
 
 
 def by_proper_composite(question: Question) -> Verdict | Declined:
@@ -58,6 +59,9 @@ def by_proper_composite(question: Question) -> Verdict | Declined:
     assert given is not None
     if separate:  # near optimal u they tell p, but elsewhere they fill the cube
         proof = replace(proof, theorem="mean", domain=cube(loss.n), scales=surrogate.traits.proper.weights)
+    elif surrogate.dim < loss.n and are_squares(surrogate, tuple(row[:-1] for row in units)):
+        rows, free = tuple(row[:-1] for row in units), Polyhedron(surrogate.dim)
+        proof, regions = replace(proof, theorem="squares", rows=rows, domain=free), _without_the_last(regions)
     elif surrogate.traits.mean is not None and surrogate.traits.reading is None:  # u itself tells them, in Δ or not
         proof = replace(proof, theorem="mean", domain=Polyhedron(loss.n, (), proof.domain.equations))
     return decided_by_regions(question, proof, regions, given, surrogate.minimizer)
@@ -122,6 +126,25 @@ def _reweighted(pred: Pred, weights: tuple[Fraction, ...] | None) -> Pred:
         for region in pred.regions
     )
     return replace(pred, regions=regions)
+
+
+def _without_the_last(pred: Pred) -> Pred:
+    """The same rows for all probabilities but the last, which is what they leave to 1.
+
+    >>> from lossmith.losses import zero_one
+    >>> argmax = preds.argmax(_Probabilities("pair", 2), zero_one(2))
+    >>> [[str(x) for x in row] for row in _without_the_last(argmax).regions[0][0].rows]
+    [['-1', '2']]
+    """
+
+    def rows(each: tuple[tuple[Fraction, ...], ...]) -> tuple[tuple[Fraction, ...], ...]:
+        return tuple((row[0] + row[-1], *(x - row[-1] for x in row[1:-1])) for row in each)
+
+    regions = tuple(
+        tuple(Polyhedron(piece.dim - 1, rows(piece.inequalities), rows(piece.equations)) for piece in region)
+        for region in pred.regions
+    )
+    return replace(pred, dim=pred.dim - 1, regions=regions)
 
 
 def _renamed(pred: Pred, asked: Named) -> Pred:

@@ -21,6 +21,7 @@ from lossmith.geometry.polyhedron import Polyhedron
 from lossmith.surrogates.closures import tight
 from lossmith.surrogates.pred import Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
+from lossmith.surrogates.squares import are_squares
 
 Slopes = Sequence[Sequence[Sequence[Fraction]]]  # for each label, the gradients that ψ_y has at u
 IN_LOGS = ", scores in units of log 2"  # behind the name of a surrogate in a certificate
@@ -52,7 +53,7 @@ class Tangents:
         ψ(s log 2)/log 2 is calibrated, with a pred by cones, if and only if ψ is; its gradient at s is that of ψ at u.
         """
         u = [Fraction(x) for x in self.in_logs or verdict.u]
-        surrogate, points = self.written(verdict, u)
+        surrogate, points = _as_squares(verdict) or self.written(verdict, u)
         evidence: dict[str, Any] = {"u": vector(u), "points": points}
         pred = regions_asked(verdict)
         if self.place is None or pred is None:
@@ -77,6 +78,20 @@ class Tangents:
             for p, each in zip(verdict.distributions, self.points, strict=False)
         ]
         return surrogate, points
+
+
+def _as_squares(verdict: NotCalibrated) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+    """The same of squares, whose risk is least at u = Σ w_y p_y a_y / Σ w_y p_y: nothing is given then."""
+    surrogate = verdict.surrogate
+    if not isinstance(surrogate, SmoothSurrogate) or surrogate.traits.mean is None:
+        return None
+    rows, scales = surrogate.traits.mean, surrogate.traits.scales
+    if not are_squares(surrogate, rows, scales):
+        return None
+    section: dict[str, Any] = {"estimates": [vector(row) for row in rows], "theorem": "squares", "name": surrogate.name}
+    return section | ({} if scales is None else {"weights": vector(scales)}), [
+        {"p": vector(p)} for p in verdict.distributions
+    ]
 
 
 def by_tangents(question: Question, candidates: Iterable[Sequence[float]]) -> NotCalibrated | None:

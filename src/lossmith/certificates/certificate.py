@@ -56,7 +56,22 @@ class Certificate:
 def verify(certificate: Certificate | str | bytes) -> Verification:
     """Check a certificate, or its JSON as text or bytes, with `lossmith_verify`, which shares no code with lossmith.
 
-    The answer has `.accepted`, `.given` (theorems that it rests on) and `.why`.
+    The answer has `.accepted`, `.given` (what is taken on trust about the surrogate of the file), `.conditional`
+    (whether there is such a condition), `.theorems` (named theorems that it rests on) and `.why`.
+
+    Parameters
+    ----------
+    certificate
+        What `verdict.certificate` holds, or the content of a file.
+
+    Examples
+    --------
+    >>> import lossmith as lm
+    >>> verdict = lm.check("crammer-singer", "abstain:n=3")
+    >>> lm.verify(verdict.certificate).conditional
+    False
+    >>> lm.verify(lm.check("softmax", "zero-one:n=3").certificate).conditional
+    True
     """
     import lossmith_verify
 

@@ -129,7 +129,9 @@ def _inputs(content: Mapping[str, Any]) -> Iterator[str]:
     if "estimates" in surrogate:
         weights = surrogate.get("weights")
         mean = "Σ p_y a_y" if weights is None else "Σ w_y p_y a_y / Σ w_y p_y"
-        yield f"{name}, known by a theorem ({surrogate['theorem']}); the estimate that belongs to p is {mean} with"
+        known = "ψ_y(u) = w_y‖u − a_y‖²" if weights else "ψ_y(u) = ‖u − a_y‖²"
+        by = f"known by a theorem ({surrogate['theorem']})" if surrogate["theorem"] != "squares" else known
+        yield f"{name}, {by}; the estimate that belongs to p is {mean} with"
         for y, (label, a) in enumerate(zip(labels, surrogate["estimates"], strict=True)):
             yield f"  a({label}) = {_tuple(a)}" + (f", w({label}) = {weights[y]}" if weights else "")
         yield from (f"  domain: {row}" for row in _constraints({"inequalities": [], "equations": [], **surrogate}, "x"))
@@ -159,18 +161,20 @@ def _pred(content: Mapping[str, Any], name: str, predictions: Sequence[str]) -> 
         return
     for prediction, pieces in zip(predictions, pred["regions"], strict=False):
         yield f"{name} says {prediction}:" + " never" * (not pieces)
-        symbol = "x" if surrogate.get("theorem") in ("mean", "proper composite", "binary margin") else "u"
+        symbol = "x" if surrogate.get("theorem") in ("mean", "squares", "proper composite", "binary margin") else "u"
         for i, each in enumerate(pieces):
             yield f"  {'or ' * (i > 0)}{' and '.join(_constraints(each, symbol)) or 'always'}"
-    if content["version"] > 1:
-        yield "Where several of these hold, the decision that comes first is made."
+    yield "Where several of these hold, the decision that comes first is made."
 
 
 def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
     evidence, (_, predictions) = content["evidence"], _names(content)
     losses = [[Fraction(x) for x in row] for row in content["loss"]["entries"]]
     points = [[Fraction(x) for x in each["p"]] for each in evidence["points"]]
-    if "estimates" in content["surrogate"]:
+    far = content["surrogate"].get("theorem") == "far out" and "pred" in content
+    if far:
+        yield f"Along the multiples of u = {_tuple(evidence['u'])} the surrogate risk p·ψ tends to the least one for"
+    elif "estimates" in content["surrogate"]:
         yield f"The estimate {_tuple(evidence['u'])} belongs to"
     else:
         yield f"At u = {_tuple(evidence['u'])} the surrogate risk p·ψ is least for"
@@ -185,7 +189,8 @@ def _not_calibrated(content: Mapping[str, Any]) -> Iterator[str]:
         better = [[t, 0, evidence["better"]]]
     elif "pred" in content:
         t = evidence["prediction"]
-        yield f"There, or as near as one likes{_towards(evidence)}, the pred says {predictions[t]}, but:"
+        where = "At all of them from u on" if far else f"There, or as near as one likes{_towards(evidence)}"
+        yield f"{where}, the pred says {predictions[t]}, but:"
         better = [[t, 0, evidence["better"]]]
     else:
         yield "Whatever one predicts there, something else is better at one of these p:"
@@ -313,7 +318,7 @@ def _moved(moves: Sequence[Sequence[Any]]) -> Iterator[str]:
 
 
 def _covered(evidence: Mapping[str, Any]) -> Iterator[str]:
-    """How the regions cover; certificates of version 1 do not tell."""
+    """How the regions cover; certificates of version 1 do not say, and the checker finds it by itself."""
     if "cover" in evidence:
         leaves = list(_leaves(evidence["cover"]["tree"]))
         thin = sum("thin" in leaf for leaf in leaves)

@@ -81,7 +81,8 @@ def _verified(directory: Path, n_jobs: int | None) -> int:
     for line in found.wrong:
         complain(line)
     larger = f", {found.absent:,} too large for the atlas and not checked" if found.absent else ""
-    say(f"{found.accepted:,} certificates accepted, {len(found.wrong):,} complaints{larger}")
+    kinds = f"{found.accepted:,} certificates accepted, {found.conditional:,} conditional"
+    say(f"{kinds}, {len(found.wrong):,} complaints{larger}")
     return 1 if found.wrong else 0
 
 

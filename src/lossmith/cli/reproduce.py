@@ -38,7 +38,7 @@ def reproduce_command(directory: Path | None, n_jobs: int | None, store: Store |
     """
     from lossmith import paper
     from lossmith.paper.page import GENERATOR
-    from lossmith.paper.reproducing import as_data, as_text, counts, reproduce, write_pages
+    from lossmith.paper.reproducing import as_data, as_text, certificates, counts, reproduce, write_pages
 
     if directory is not None:
         refuse_foreign(directory, GENERATOR, "lossmith reproduce")
@@ -52,7 +52,9 @@ def reproduce_command(directory: Path | None, n_jobs: int | None, store: Store |
         say_json(as_data(results))
     else:
         print_table(results) if sys.stdout.isatty() else say(as_text(results))
-        say(", ".join(f"{number} {mark}" for mark, number in counts(results).items()))
+        marks = ", ".join(f"{number} {mark}" for mark, number in counts(results).items())
+        kinds = ", ".join(f"{number} {kind}" for kind, number in certificates(results).items())
+        say(f"{marks}; certificates: {kinds}")
         if directory is not None:
             say_wrote(directory / "index.html")
     return 1 if counts(results)["✗"] else 0

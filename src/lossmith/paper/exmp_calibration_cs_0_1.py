@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import lossmith as lm
-from lossmith.paper.item import Item, Outcome, equal, holds, outcome
+from lossmith.paper.item import Item, Outcome, accepted, equal, outcome
 
 STATEMENT = "N(z₄) is contained in no trigger set of 0-1 loss (n = 3); therefore ψ^{CS} is not L⁰⁻¹-calibrated."
 
@@ -16,7 +16,7 @@ def _compute() -> Outcome:
     claims = [equal("the trigger sets that hold N(z₄)", [], holding), equal("ψ is", "not calibrated", verdict.status)]
     if isinstance(verdict, lm.NotCalibrated):
         claims.append(equal("the counterexample is at z₄", (1, 1, 1), psi(list(verdict.u))))
-        claims.append(holds("the checker accepts its certificate", lm.verify(verdict.certificate).accepted))
+        claims.append(accepted("the checker accepts its certificate", verdict.certificate))
     return outcome("not calibrated, by a counterexample at z₄ that the checker accepts", *claims)
 
 

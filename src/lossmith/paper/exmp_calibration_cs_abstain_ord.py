@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import lossmith as lm
 from lossmith.paper.fig_pos_normals import POINTS
-from lossmith.paper.item import Item, Outcome, equal, holds, outcome
+from lossmith.paper.item import Item, Outcome, accepted, equal, outcome
 
 STATEMENT = (
     "N(z_i) = Q_i of the ‘abstain’ loss for all i ∈ [4], so ψ^{CS} is calibrated for it (n = 3); likewise it is "
@@ -22,7 +22,7 @@ def _compute() -> Outcome:
         verdict = lm.check(psi, loss)
         claims.append(equal(f"ψ is, for {loss.name}", "calibrated", verdict.status))
         if isinstance(verdict, lm.Calibrated):
-            claims.append(holds(f"the checker accepts it, {loss.name}", lm.verify(verdict.certificate).accepted))
+            claims.append(accepted(f"the checker accepts it, {loss.name}", verdict.certificate))
     return outcome("equal to the trigger sets of abstain; calibrated for both, accepted by the checker", *claims)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
+from lossmith.certificates.certificate import Certificate, verify
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.exact.vectors import rational_dot, unit_rows
 from lossmith.geometry.linear_program import maximize
@@ -101,6 +102,13 @@ def equal(what: str, paper: object, computed: object) -> Claim:
 def holds(what: str, truth: bool, computed: str = "") -> Claim:
     """The paper states something; it is true of what was computed or not."""
     return Claim(what, "true", (computed or "true") if truth else "false", "✓" if truth else "✗")
+
+
+def accepted(what: str, certificate: Certificate) -> Claim:
+    """The checker accepts a certificate, or accepts it on a condition, or rejects it."""
+    answer = verify(certificate)
+    found = "conditional" if answer.conditional else "accepted" if answer.accepted else f"rejected: {answer.why}"
+    return Claim(what, "accepted", found, "✓" if answer.accepted else "✗")
 
 
 def at_least(what: str, paper: int, computed: int) -> Claim:

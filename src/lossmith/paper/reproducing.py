@@ -16,7 +16,7 @@ from lossmith.sweeping.store import Store
 from lossmith.text.files import replacing
 
 Result: TypeAlias = tuple[Item, Outcome]
-_MEANING = 1  # raise it when an item is computed in another way
+_MEANING = 2  # raise it when an item is computed in another way
 _WIDTH = 120  # letters in a line, at most
 
 
@@ -111,6 +111,12 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
     """How many items have each mark."""
     marks = [outcome.mark for _, outcome in results]
     return {mark: marks.count(mark) for mark in ("✓", "✓ sharper", "heading", "proof only", "✗")}
+
+
+def certificates(results: Sequence[Result]) -> dict[str, int]:
+    """How many certificates of the items the checker accepts, and how many of these only on a condition."""
+    found = [claim.computed for _, outcome in results for claim in outcome.claims if claim.paper == "accepted"]
+    return {kind: found.count(kind) for kind in ("accepted", "conditional")}
 
 
 def as_data(results: Sequence[Result]) -> dict[str, Any]:

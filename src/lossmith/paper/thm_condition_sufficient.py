@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import lossmith as lm
-from lossmith.paper.item import Item, Outcome, equal, holds, outcome
+from lossmith.paper.item import Item, Outcome, accepted, equal, holds, outcome
 
 STATEMENT = "If N(z_1), …, N(z_r) cover Δ_n and each lies in some Q_t, then ψ is L-calibrated."
 
@@ -24,7 +24,7 @@ def _compute() -> Outcome:
         what = f"{psi.name}, {loss.name}"
         claims.append(equal(f"the number r of sets: {what}", count, len(verdict.cells)))
         claims.append(holds(f"each lies in the trigger set of its prediction: {what}", inside))
-        claims.append(holds(f"the checker accepts the cover: {what}", lm.verify(verdict.certificate).accepted))
+        claims.append(accepted(f"the checker accepts the cover: {what}", verdict.certificate))
     return outcome("four pairs of the examples: the sets, and covers that the checker accepts", *claims)
 
 

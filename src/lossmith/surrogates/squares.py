@@ -51,6 +51,22 @@ def weights_of_squares(surrogate: SmoothSurrogate) -> tuple[Fraction, ...] | Non
     return weights if isinstance(value, _Value) else None
 
 
+def are_squares(surrogate: SmoothSurrogate, rows: Rows, scales: tuple[Fraction, ...] | None = None) -> bool:
+    """Whether ψ_y(u) is made as w_y ‖u − a_y‖², for these a_y, with these w_y up to a factor, and some scalar product.
+
+    What a surrogate declares does not count, only the function that it is made from: its `centres_of_squares`.
+
+    >>> apart = squared_distance("apart", ((Fraction(0),), (Fraction(1),)))
+    >>> are_squares(apart, apart.traits.mean), are_squares(apart.weighted([2, 1]), apart.traits.mean)
+    (True, False)
+    """
+    value, weights = surrogate.value, scales or (Fraction(1),) * surrogate.n
+    while isinstance(value, WeightedValue):
+        weights = tuple(a / b for a, b in zip(weights, value.weights, strict=True))
+        value = value.base
+    return getattr(value, "centres_of_squares", None) == rows and len({*weights}) == 1 and weights[0] > 0
+
+
 @dataclass(frozen=True)
 class _Centres:
     rows: Rows
@@ -68,6 +84,10 @@ class _FromCentres:
 
 
 class _Value(_FromCentres):
+    @property
+    def centres_of_squares(self) -> Rows:
+        return self.centres.rows
+
     def __call__(self, U: Array) -> Array:
         import numpy as np
 

@@ -21,7 +21,7 @@ from lossmith.surrogates.families.entmax import alpha_of
 from lossmith.surrogates.pred import Decide, Pred
 from lossmith.surrogates.smooth import SmoothSurrogate
 
-_OF_MEANS = ("mean", "told", "proper composite")  # theorems by which u tells the mean of the rows of a proof
+_OF_MEANS = ("mean", "squares", "told", "proper composite")  # theorems by which u tells the mean of the rows of a proof
 
 __all__ = ["RootRegrets", "Touching", "root_regrets"]
 

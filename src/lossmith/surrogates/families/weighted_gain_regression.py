@@ -107,6 +107,11 @@ class _Weighted:
 
 
 class _Value(_Weighted):
+    @property
+    def centres_of_squares(self) -> tuple[tuple[Fraction, ...], ...] | None:
+        """For `are_squares`: the scalar product is Σ_i w_i u_i v_i, where no tail is added."""
+        return None if self.tail else self.rows
+
     def __call__(self, U: Array) -> Array:
         rows, weights = self.floats()
         squares: Array = (weights * (U[:, None, :] - rows) ** 2).sum(axis=2)
