@@ -91,7 +91,7 @@ def test_commands(name, snapshot, tmp_path, monkeypatch):
 
 
 CHECKERS = {
-    "rejected": lambda _: lossmith_verify.Verification(False, (), "why"),
+    "rejected": lambda _: lossmith_verify.Verification(False, (), (), "why"),
     "no memory": failing(MemoryError()),
 }
 
