@@ -26,7 +26,6 @@ from sklearn.datasets import (
     make_friedman1,
 )
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
@@ -115,7 +114,7 @@ KINDS: dict[str, Callable[..., dict[str, Callable[[Any], Any]]]] = {
 
 def measured(kind: str, task: Task) -> dict[str, tuple[float, float]]:
     """Mean cost on the halves for the test, and its standard error over all examples."""
-    name, X, y, loss = task
+    _, X, y, loss = task
     costs = np.array(loss.entries, dtype=float)
     paid: dict[str, list[Any]] = {}
     for seed in range(SPLITS):

@@ -45,7 +45,7 @@ METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-pr
 _FEW_CLASSES = 6  # labels and predictions: up to here the exact worst ratio of the regrets takes a moment
 _CHOICE = (
     ". The method {0} has as many dimensions, and {1}. That bound is linear, and so the better one for small regrets; "
-    "squares are what any regressor learns, and are easier to train"
+    "squares can be learned by any regressor, hinges by models of their own"
 )
 _FEW_LABELS, _FEW_CELLS = 6, 8  # up to here the max-min hinge takes a moment
 _SEARCHED = 5  # labels and predictions: up to here fewer dimensions are always searched for
@@ -142,7 +142,7 @@ def by_method(facts: Facts, method: str, max_vertices: int | None = None) -> Cal
 def _by_dimension(
     facts: Facts, bounds: DimensionBounds, dim: int | None, seek: Callable[[int], Found | NotFoundHere], ready: bool
 ) -> Calibrated:
-    """In the fewest dimensions, or in `dim`: what is certified at once, if that is allowed, else what a search finds."""
+    """In the fewest dimensions, or in `dim`: what is certified at once, if allowed, else what a search finds."""
     tried = []
     for d in range(bounds.lower.value, bounds.upper.value + 1) if dim is None else [dim]:
         if ready and (known := _known(facts, bounds, d)) is not None:

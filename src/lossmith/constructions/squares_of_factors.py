@@ -7,7 +7,7 @@ affdim(L). regret_L(p, u) ≤ max ‖b(s) − b(t)‖ √regret_ψ(p, u).
 
 Let d have w_y = scale(y) a(y)·d > 0 for all y, and f·d = 0 for all such functionals f: then the differences of the
 columns span the positive vector w. With ψ_y(u) = w_y ‖u − scale(y) a(y) / w_y‖² the mean x has x·d = 1. This tells one
-coordinate more, x_j, and affdim(L) − 1 are left. On these b(t) is b_i − b_j d_i/d_j, whose differences have a norm of at
+coordinate more, x_j, and affdim(L) − 1 are left. On these b(t) is b_i − b_j d_i/d_j. Its differences have a norm of at
 most (1 + Σ (d_i/d_j)²)^½ ‖b(s) − b(t)‖; the bound of the regret has max w under the root, too.
 """
 

@@ -96,7 +96,7 @@ class FMeasure(TiedSetLoss):
         (functional,) = self.constants
         sizes = [*(m for m in range(1, self.r) for _ in range(self.r)), 1, 1]
         shares = [Fraction(x) / m for x, m in zip(functional, sizes, strict=True)]
-        up, down = sum(x for x in shares if x > 0), -sum(x for x in shares if x < 0)
+        up, down = (sum((x * sign for x in shares if x * sign > 0), Fraction(0)) for sign in (1, -1))
         above, below = max(Fraction(1), down / up), max(Fraction(1), up / down)
         return tuple((above if x > 0 else below) / m for x, m in zip(functional, sizes, strict=True)), max(above, below)
 
