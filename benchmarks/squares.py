@@ -1,6 +1,6 @@
 """Squares that `lm.design` makes against probabilities and the decision of least expected cost, on ten tasks.
 
-    python benchmarks/squares.py                # prints the table of docs/performance.md, in a few minutes
+    python benchmarks/squares.py                # prints the tables of docs/learning.md, in three minutes
 
 Each task is one half for training and one half for the test, three times. The costs are drawn once, before anything is
 trained. "plug-in" learns probabilities and takes the decision of least expected cost. "squares" learns the targets of
@@ -113,7 +113,7 @@ KINDS: dict[str, Callable[..., dict[str, Callable[[Any], Any]]]] = {
 
 
 def measured(kind: str, task: Task) -> dict[str, tuple[float, float]]:
-    """Mean cost on the halves for the test, and its standard error over all examples."""
+    """Mean cost on the halves for the test, and the standard error of its difference from that of the plug-in."""
     _, X, y, loss = task
     costs = np.array(loss.entries, dtype=float)
     paid: dict[str, list[Any]] = {}
@@ -128,28 +128,21 @@ def measured(kind: str, task: Task) -> dict[str, tuple[float, float]]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print a table for each kind of model."""
     warnings.simplefilter("ignore")
     start = process_time()
-    ways = [
-        *(("linear", way) for way in ("plug-in", "squares", "hinge")),
-        *((kind, way) for kind in ("boosting", "network") for way in ("plug-in", "squares", "plain")),
-    ]
-    print("| task | " + " | ".join(f"{kind}: {way}" for kind, way in ways) + " |")
-    print("|" + " --- |" * (len(ways) + 1))
-    for task in tasks():
-        found = {(kind, way): x for kind in KINDS for way, x in measured(kind, task).items()}
-        shown = []
-        for kind, way in ways:
-            if (kind, way) not in found:
-                shown.append("–")
-                continue
-            mean, error = found[kind, way]
-            far = mean - found[kind, "plug-in"][0]
-            mark = "" if way == "plug-in" or abs(far) <= 2 * error else " ▲" if far > 0 else " ▼"
-            shown.append(f"{mean:.3g}{mark}")
-        print(f"| {task[0]} | " + " | ".join(shown) + " |", flush=True)
-    print(f"\n{process_time() - start:.0f} s of processor time")
+    given = list(tasks())
+    for kind, third in (("linear", "hinge"), ("boosting", "plain"), ("network", "plain")):
+        print(f"| {kind}: data, loss | plug-in | squares | more by | {third} |\n|" + " --- |" * 5)
+        for task in given:
+            found = measured(kind, task)
+            base, _ = found["plug-in"]
+            mean, error = found["squares"]
+            more = f"{100 * (mean / base - 1):+.0f} %" if abs(mean - base) > 2 * error else "–"
+            other = f"{found[third][0]:.3g}" if third in found else ""
+            print(f"| {task[0]} | {base:.3g} | {mean:.3g} | {more} | {other} |", flush=True)
+        print()
+    print(f"{process_time() - start:.0f} s of processor time")
 
 
 if __name__ == "__main__":
