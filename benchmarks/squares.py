@@ -1,6 +1,6 @@
 """Squares that `lm.design` makes against probabilities and the decision of least expected cost, on ten tasks.
 
-    python benchmarks/squares.py                # prints the tables of docs/learning.md, in three minutes
+    OMP_NUM_THREADS=1 python benchmarks/squares.py      # prints the tables of docs/learning.md, in four minutes
 
 Each task is one half for training and one half for the test, three times. The costs are drawn once, before anything is
 trained. "plug-in" learns probabilities and takes the decision of least expected cost. "squares" learns the targets of
