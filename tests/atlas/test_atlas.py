@@ -300,7 +300,7 @@ def test_what_a_page_tells_to_write_runs(torch, atlas, folder, monkeypatch, fami
     given: dict = {}
     exec(own, given)  # as a reader pastes it
     rows = np.arange(60) % given["loss"].n
-    dim = lm.design(given["loss"]).surrogate.dim if "lm.design" in in_torch else given["verdict"].surrogate.dim
+    dim = given["loss"].n if "surrogates.softmax" in in_torch else given["verdict"].surrogate.dim
     given["u"] = torch.randn(60, dim, generator=torch.Generator().manual_seed(0)).requires_grad_()
     given["y"] = torch.tensor(rows)
     exec("#" + in_torch, given)

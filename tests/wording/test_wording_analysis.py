@@ -187,10 +187,12 @@ def test_notes_on_bounds(monkeypatch, snapshot):
 
 def test_how_designs_are_made(snapshot):
     made = {
-        "class probability": lm.design(add_abstain(ordinal(3), "1/2")),
+        "class probability": lm.design(add_abstain(ordinal(3), "1/2"), method="class-probability"),
         "search": lm.design(abstain(4)),
         "lower hull": lm.design(OPPOSED),
-        "the pred of the proof": lm.design(SCATTERED),
+        "squares before a hinge": lm.design(SCATTERED),
+        "squares before an order": lm.design(zero_one(2)),
+        "squares of many dimensions": lm.design(zero_one(42)),
         "orderable": lm.design(ordinal(4)),
         "squares": lm.design(hamming(2), method="square"),
         "a heuristic decoding": lm.design(pairwise_disagreement(18)),

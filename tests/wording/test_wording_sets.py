@@ -44,7 +44,7 @@ SETS = {
     "all predictions": lambda: f_measure(100).risk({"0" * 100: 1}),
     "a certificate": lambda: lm.ccdim(f_measure(300)).lower.certificate,
     "fewer dimensions than needed": lambda: lm.design(f_measure(3), dim=2),
-    "a dimension between": lambda: lm.design(f_measure(3), dim=6),
+    "a dimension between": lambda: lm.design(f_measure(3), dim=7),
 }
 GUESSES = {
     "a negative cost": lambda: top_k_costs([1, -2], k=1),

@@ -1,8 +1,9 @@
-"""Which surrogate and which pred to train with, in the fewest dimensions that can be certified."""
+"""A surrogate and a pred for a loss, in the fewest dimensions that can be certified."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -10,8 +11,8 @@ from types import MappingProxyType
 from lossmith.analysis.facts import Facts
 from lossmith.analysis.trigger_probabilities import MAX_VERTICES
 from lossmith.answers.bounding import bounds_of, by_factors, upper_bounds
-from lossmith.calibration.proofs import Cover
 from lossmith.calibration.verdicts import Calibrated
+from lossmith.constructions.cost_squares import cost_squares, fewest
 from lossmith.constructions.linear import linear
 from lossmith.constructions.max_min_hinge import max_min_hinge
 from lossmith.constructions.orderable import orderable
@@ -20,17 +21,14 @@ from lossmith.constructions.search.run import BUDGET, Found, NotFoundHere, searc
 from lossmith.constructions.squares_of_factors import SquaresOfFactors, squares_of_factors
 from lossmith.dimension.bounds import DimensionBounds
 from lossmith.dimension.construction import Construction
-from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_depths_of_tree import OfTree
 from lossmith.dimension.le_labels import probabilities
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
-from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares, scaled_squares
 from lossmith.errors import BadInput, Impossible, NotFound, TooLarge, UnknownName, nearest
 from lossmith.families import at_least
 from lossmith.geometry.double_description import Progress
 from lossmith.losses.matrix import LossMatrix
 from lossmith.losses.named import LossLike, as_loss
-from lossmith.surrogates.pred import Pred
 from lossmith.sweeping.store import Store
 from lossmith.text.numbers import counted
 
@@ -38,14 +36,17 @@ MAKERS: Mapping[str, Callable[[Facts], Construction]] = MappingProxyType(
     {
         "orderable": orderable,
         "max-min-hinge": max_min_hinge,
-        "square": fewest_squares,
+        "square": cost_squares,
         "linear": linear,
         "class-probability": probabilities,
     }
 )
 METHODS = ("orderable", "search", "max-min-hinge", "square", "linear", "class-probability")
 _FEW_CLASSES = 6  # labels and predictions: up to here the exact worst ratio of the regrets takes a moment
-_LEAST = 2  # constant of a surrogate that embeds the loss, half-way between neighbours, whatever is decided there
+_CHOICE = (
+    ". The method {0} has as many dimensions, and {1}. That bound is linear, and so the better one for small regrets; "
+    "squares can be learned by any regressor, hinges by models of their own"
+)
 _FEW_LABELS, _FEW_CELLS = 6, 8  # up to here the max-min hinge takes a moment
 _SEARCHED = 5  # labels and predictions: up to here fewer dimensions are always searched for
 
@@ -64,6 +65,10 @@ def design(
     progress: Progress | None = None,
 ) -> Calibrated | SquaresOfFactors:
     """Make a surrogate for the loss: in the fewest dimensions that can be certified, or in `dim`, or by a method.
+
+    It is for where each function that is learned has its price. What trains best is mostly another thing: a classifier,
+    and the decision of least expected cost, `loss.decide(classifier, X)`. Of surrogates of one dimension squares are
+    taken, weighed by the costs, as any regressor learns them.
 
     Methods: "orderable", "search", "max-min-hinge", "square", "linear", "class-probability". A loss known by
     factors gets squares of its factors, at any size. Up to five labels and predictions, and where a `dim`, a `budget`
@@ -93,7 +98,7 @@ def design(
         return by_method(facts, made_by, max_vertices)
     few = max(loss.n, len(facts.kept)) <= _SEARCHED
     if not few and dim is None and method is None and budget is None:
-        return _at_once(upper_bounds(facts) if bounds is None else bounds)
+        return _at_once(facts, upper_bounds(facts) if bounds is None else bounds)
     if bounds is None:
         bounds = bounds_of(facts, designs=False)
     if dim is not None and dim < bounds.lower.value:
@@ -137,16 +142,16 @@ def by_method(facts: Facts, method: str, max_vertices: int | None = None) -> Cal
 def _by_dimension(
     facts: Facts, bounds: DimensionBounds, dim: int | None, seek: Callable[[int], Found | NotFoundHere], ready: bool
 ) -> Calibrated:
-    """In the fewest dimensions, or in `dim`: what a bound has ready, if that is allowed, else what a search finds."""
+    """In the fewest dimensions, or in `dim`: what is certified at once, if allowed, else what a search finds."""
     tried = []
     for d in range(bounds.lower.value, bounds.upper.value + 1) if dim is None else [dim]:
-        if ready and (known := _known(bounds, d)) is not None:
-            return _hinge(known, d) or _preferred(known)[0]
+        if ready and (known := _known(facts, bounds, d)) is not None:
+            return _with_choice(known)
         try:
             found = seek(d) if d < len(facts.kept) else None
         except KeyboardInterrupt:
             if ready and dim is None:
-                return _at_once(bounds)
+                return _at_once(facts, bounds)
             raise
         if isinstance(found, Found):
             made_by = f"search ({counted(found.configurations, 'configuration')} tried)"
@@ -156,23 +161,24 @@ def _by_dimension(
     raise NotFound(f"no surrogate for {facts.loss.name} was found, which proves nothing ({'; '.join(tried)})")
 
 
-def _at_once(bounds: DimensionBounds) -> Calibrated:
+def _at_once(facts: Facts, bounds: DimensionBounds) -> Calibrated:
     """What the best upper bound rests on, and how to look for something better."""
     d = bounds.upper.value
-    known = _known(bounds, d)
+    known = _known(facts, bounds, d)
     assert known is not None
-    made = _hinge(known, d) or _preferred(known)[0]
     low = bounds.lower.value
     if d == 1 or low == d:
-        return made
+        return _with_choice(known)
     fewer = (
         "in fewer dimensions nothing was searched for" if low < 2 else f"{low} to {d - 1} dimensions are not excluded"
     )
-    return replace(made, made_by=f"{made.made_by}; {fewer}: dim={d - 1} (--dim {d - 1}) looks there")
+    return _with_choice(known, f"; {fewer}: dim={d - 1} (--dim {d - 1}) looks there")
 
 
-def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
-    """What the first upper bound of this value rests on, if it is a surrogate of this dimension."""
+def _known(facts: Facts, bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
+    """Squares of this dimension, else what the first upper bound of this value rests on, if it has this dimension."""
+    if 0 <= len(facts.basis) - d <= 1 and fewest(facts) == d:
+        return CertifiedSurrogate(facts, cost_squares)
     for bound in bounds.bounds:
         made = bound.evidence if bound.side == "upper" and bound.value == d else None
         if isinstance(made, CertifiedSurrogate) and made.construction.surrogate.dim == d:
@@ -180,51 +186,24 @@ def _known(bounds: DimensionBounds, d: int) -> CertifiedSurrogate | None:
     return None
 
 
-def _hinge(known: CertifiedSurrogate, d: int) -> Calibrated | None:
-    """In place of squares the max-min hinge, which has linear regret, if it has the same dimension and few cells.
+def _with_choice(known: CertifiedSurrogate, note: str = "") -> Calibrated:
+    """What is made, a note, and beside squares the hinge of the same dimension, with its constant."""
+    made = _described(known)
+    hinge = _hinge(known.facts, made.surrogate.dim) if known.make is cost_squares else None
+    choice = "" if hinge is None else _CHOICE.format(*hinge)
+    return replace(made, made_by=f"{made.made_by}{note}{choice}")
 
-    What one function decides is orderable, with knots that are small integers, and the least constant. Where the linear
-    surrogate has a smaller constant than the hinge, that is said, and no more: it is defined on a polytope only.
-    """
-    facts = known.facts
-    if known.make not in (squares, scaled_squares):
-        return None
-    if d == 1:
-        return _described(CertifiedSurrogate(facts, orderable))
+
+def _hinge(facts: Facts, d: int) -> tuple[str, RegretBound] | None:
+    """The hinge that has the same dimension as squares, and its constant, if that takes a moment."""
     if facts.loss.n > _FEW_LABELS or len(facts.kept) > _FEW_CELLS:
         return None
-    try:
-        made = CertifiedSurrogate(facts, max_min_hinge)
-        if made.construction.surrogate.dim != d:
-            return None
-        described, bound = _preferred(made)
-    except TooLarge:
-        return None
-    if bound is not None and bound.constant > _LEAST and max(facts.loss.n, facts.loss.k) <= _FEW_CLASSES:
-        less = linear(facts).regret if len(facts.basis) == d else None
-        if less is not None and less < bound.constant:
-            on_polytope = (
-                f'linear has {RegretBound(less).written} or less, on a polytope: lm.design(loss, method="linear")'
-            )
-            return replace(described, made_by=f"{described.made_by}; {on_polytope}")
-    return described
-
-
-def _preferred(made: CertifiedSurrogate) -> tuple[Calibrated, RegretBound | None]:
-    """The same with the pred of smaller constant, by regions or of the proof, and that constant.
-
-    The surrogate is one and the same, so that the constants are in one unit; those of two surrogates are only if both
-    embed the loss, ψ(u_t) = ℓ_t and H_ψ = H_L, as the max-min hinge, the orderable and the linear one do.
-    """
-    verdict, bound = made.verdict, _bound(made)
-    few = max(verdict.loss.n, verdict.loss.k) <= _FEW_CLASSES
-    if few and bound is not None and not bound.root and bound.constant > _LEAST and isinstance(verdict.pred, Pred):
-        other = replace(verdict, found_pred=None)
-        mixed = regret_bound(other) if isinstance(verdict.proof, Cover) else None
-        if mixed is not None and mixed.constant < bound.constant:
-            why = f", with the pred of the proof, preferred to {bound.written} by regions"
-            return replace(other, made_by=_made_by(made, mixed) + why), mixed
-    return replace(verdict, made_by=_made_by(made, bound)), bound
+    method = "orderable" if d == 1 else "max-min-hinge"
+    with suppress(TooLarge):
+        made = CertifiedSurrogate(facts, MAKERS[method])
+        bound = _bound(made) if made.construction.surrogate.dim == d else None
+        return None if bound is None else (method, bound)
+    return None
 
 
 def _described(made: CertifiedSurrogate) -> Calibrated:

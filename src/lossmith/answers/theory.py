@@ -50,7 +50,9 @@ def _dimensions(study: LossStudy) -> str:
         [
             head,
             *(line for text in (*why, *study.dimension.notes) for line in lines_of(text, "  ", "    ")),
-            "  The surrogate: lm.design(loss). To train by regression, with y as names of labels:",
+            "  In the fewest functions that can be certified: lm.design(loss). What trains better on most data:",
+            "  probabilities, then the decision of least expected cost, loss.decide(model, X_new).",
+            "  Squares, trained by regression, with y as names of labels:",
             *(f"    {line}" for line in REGRESSION),
         ]
     )

@@ -48,8 +48,9 @@ def how_to_use(family: Family[..., Any], found: Sequence[Finding]) -> Iterator[s
 def _in_pytorch(surrogate: Surrogate, right: bool) -> list[str]:
     """A network's scores are free: where ψ has inequalities, something else is trained."""
     if isinstance(surrogate, PolyhedralSurrogate) and surrogate.inequalities:
-        told = "# PyTorch: it is defined where inequalities hold, and scores of a network are free; a design takes any"
-        return [told, "criterion = lm.nn.SurrogateLoss(lm.design(loss))", _TRAINED, _DECIDED]
+        told = "# PyTorch: it is defined where inequalities hold, and scores of a network are free; softmax takes any"
+        criterion = f"criterion = lm.nn.SurrogateLoss(lm.surrogates.softmax({surrogate.n}), loss=loss)"
+        return [told, criterion, _TRAINED, _DECIDED]
     told = f"# PyTorch: u holds {counted(surrogate.dim, 'score')} for each example, y the row of its label"
     made = f"criterion = lm.nn.SurrogateLoss(verdict{'' if right else '.surrogate'})"
     return [told, made, _TRAINED, *([_DECIDED] if right else [])]

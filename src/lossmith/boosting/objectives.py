@@ -149,7 +149,7 @@ def _read(given: object) -> tuple[SmoothSurrogate, Form]:
     if form is None or not isinstance(surrogate, SmoothSurrogate):
         name = getattr(surrogate, "name", repr(surrogate))
         raise BadSurrogate(
-            f"{name} has no curvature that boosting could use; take a square, such as lm.design(loss, "
-            f'method="square"), or a logistic surrogate'
+            f"{name} has no curvature that boosting could use; train probabilities, as softmax does, and decide by "
+            f'loss.decide; or take a square, such as lm.design(loss, method="square")'
         )
     return surrogate, form

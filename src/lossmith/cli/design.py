@@ -23,7 +23,7 @@ from lossmith.sweeping.store import Store
 from lossmith.text.numbers import folded
 
 
-@click.command("design", short_help="Make a surrogate that is right for a loss.", epilog=LOSS_EPILOG)
+@click.command("design", short_help="Find the fewest functions that can be certified.", epilog=LOSS_EPILOG)
 @loss_argument
 @click.option("--dim", type=int, help="The dimension.  [default: the fewest that can be certified]")
 @click.option("--method", help=f"One of {', '.join(METHODS)}.")
@@ -52,6 +52,9 @@ def design_command(
     as_json: bool,
 ) -> int:
     """Make a surrogate that is calibrated for LOSS: exit 0, 1 if that is impossible, 3 if none was found.
+
+    It has the fewest dimensions that can be certified. Of equal dimensions squares come first. What trains best on most
+    data is another thing: probabilities, and then `lossmith decide`.
 
     \b
     lossmith design costs.csv

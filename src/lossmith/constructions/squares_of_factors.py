@@ -4,6 +4,11 @@ The mean x = Σ p_y scale(y) a(y) tells all risks up to a constant, x·b(t), so 
 usual scores: one per document, one per pair). Adding to x a functional that is the same for all b(t) changes no
 decision; so as many coordinates as there are such functionals can be made 0 and need not be learned, which leaves
 affdim(L). regret_L(p, u) ≤ max ‖b(s) − b(t)‖ √regret_ψ(p, u).
+
+Let d have w_y = scale(y) a(y)·d > 0 for all y, and f·d = 0 for all such functionals f: then the differences of the
+columns span the positive vector w. With ψ_y(u) = w_y ‖u − scale(y) a(y) / w_y‖² the mean x has x·d = 1. This tells one
+coordinate more, x_j, and affdim(L) − 1 are left. On these b(t) is b_i − b_j d_i/d_j. Its differences have a norm of at
+most (1 + Σ (d_i/d_j)²)^½ ‖b(s) − b(t)‖; the bound of the regret has max w under the root, too.
 """
 
 from __future__ import annotations
@@ -43,6 +48,21 @@ class SquaresOfFactors:
         """Coordinates that are made 0: on them the constant functionals are independent."""
         return () if self.every_score else self.loss.redundant
 
+    @cached_property
+    def _positive(self) -> Vector | None:
+        return None if self.every_score or self.loss.positive is None else self.loss.positive[0]
+
+    @cached_property
+    def _told(self) -> int | None:
+        """The coordinate that x·d = 1 tells."""
+        if self._positive is None:
+            return None
+        return next(i for i in reversed(range(self.loss.m)) if i not in self.dropped and self._positive[i])
+
+    @cached_property
+    def _learned(self) -> list[int]:
+        return [i for i in range(self.loss.m) if i not in (*self.dropped, self._told)]
+
     @property
     def surrogate(self) -> SquaresOfFactors:
         """Itself: what is trained, with `dim`, `target` and `targets`."""
@@ -51,15 +71,23 @@ class SquaresOfFactors:
     @property
     def dim(self) -> int:
         """How many functions are to be learned."""
-        return self.loss.m - len(self.dropped)
+        return len(self._learned)
 
     def target(self, y: object) -> Vector:
         """What is to be learned where y is true, exactly."""
-        _, scale, a = self.loss.row(self.loss.label(y))
-        x = [scale * each for each in a]
+        weight, x = self.weight(y), self._row(y)
+        x = [each / weight for each in x]
         for functional, share in zip(self.loss.constants, self._shares([x[i] for i in self.dropped]), strict=False):
             x = [old - share * new for old, new in zip(x, functional, strict=True)]
-        return tuple(each for i, each in enumerate(x) if i not in self.dropped)
+        return tuple(x[i] for i in self._learned)
+
+    def weight(self, y: object) -> Fraction:
+        """What an example of y weighs in training, exactly; 1 unless weights save a dimension."""
+        return Fraction(1) if self._positive is None else rational_dot(self._row(y), self._positive)
+
+    def _row(self, y: object) -> list[Fraction]:
+        _, scale, a = self.loss.row(self.loss.label(y))
+        return [scale * each for each in a]
 
     def targets(self, labels: Iterable[object]) -> Any:
         """The same for many labels, in floating point: one row each; sets of tags as an array of zeros and ones."""
@@ -68,18 +96,30 @@ class SquaresOfFactors:
         if not isinstance(self.loss, SetLoss):
             return np.array([[float(x) for x in self.target(y)] for y in labels]).reshape(-1, self.dim)
         x = self.loss.targets(labels)
+        x = x / self.weights(labels)[:, None]
         for functional, i in zip(self.loss.constants, self.dropped, strict=False):  # there is one at most
             x = x - x[:, i : i + 1] * [float(Fraction(each, functional[i])) for each in functional]
-        return np.delete(x, self.dropped, axis=1)
+        return x[:, self._learned]
+
+    def weights(self, labels: Iterable[object]) -> Any:
+        """The same for many labels, in floating point: the `sample_weight` of a regressor."""
+        import numpy as np
+
+        if not isinstance(self.loss, SetLoss):
+            return np.array([float(self.weight(y)) for y in labels])
+        x = self.loss.targets(labels)
+        return np.ones(len(x)) if self._positive is None else x @ np.array(self._positive, dtype=float)
 
     def pred(self, U: object) -> Decoded:
         """A prediction for each row of learned scores."""
         import numpy as np
 
         scores, single = rows_of(U, self.dim)
-        kept = [i for i in range(self.loss.m) if i not in self.dropped]
         full = np.zeros((len(scores), self.loss.m))
-        full[:, kept] = scores
+        full[:, self._learned] = scores
+        if self._told is not None:
+            d = np.array(self._positive, dtype=float)
+            full[:, self._told] = (1 - full @ d) / d[self._told]
         return self.loss.decode(full[0] if single else full)
 
     @cached_property
@@ -93,10 +133,20 @@ class SquaresOfFactors:
         """The construction, its dimension and its regret: t that is within ε of the least u·b(t) adds ε to it."""
         size = f"{self.dim} dimension{'s' * (self.dim > 1)}"
         missed = "" if self.pred([0.0] * self.dim).exact else " + what the decoding misses"
-        return f"squares of factors, {size}; {RegretBound(self.loss.spread, root=True)}{missed}"
+        return f"squares of factors, {size}; {RegretBound(self.loss.spread * self._factor, root=True)}{missed}"
+
+    @property
+    def _factor(self) -> Fraction:
+        """What the weights add to the square of the constant."""
+        if self.loss.positive is None or self._told is None:
+            return Fraction(1)
+        d, heaviest = self.loss.positive
+        return heaviest * (1 + sum((Fraction(d[i]) / d[self._told]) ** 2 for i in self._learned))
 
     def __str__(self) -> str:
         fewer = f", less what makes {['', 'one', 'two'][len(self.dropped)]} of them 0" if self.dropped else ""
+        if self._positive is not None:
+            fewer += "; weighted, and divided by the weight, which tells one more"
         return (
             f"{self.dim} functions, by least squares, are calibrated for {self.loss.name}.\n"
             f"  learn   {self.loss.learned}{fewer}\n"

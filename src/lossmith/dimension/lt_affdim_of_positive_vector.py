@@ -14,7 +14,6 @@ from fractions import Fraction
 from lossmith.analysis.facts import Facts
 from lossmith.dimension.bounds import Bound
 from lossmith.dimension.construction import Construction
-from lossmith.dimension.le_affdim import squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
 from lossmith.exact.matrix import integer_matrix
 from lossmith.exact.rank import row_basis
@@ -54,13 +53,3 @@ def scaled_squares(facts: Facts) -> Construction:
 def _size(column: Row, w: Sequence[Fraction]) -> int:
     """About how many bits the largest entry has when they are divided by w_y."""
     return max(x.bit_length() - v.numerator.bit_length() + v.denominator.bit_length() for x, v in zip(column, w))
-
-
-def fewest_squares(facts: Facts) -> Construction:
-    """Squares in the effective dimension: affdim(L), or affdim(L) − 1 where the differences span a positive vector.
-
-    >>> from lossmith.losses import abstain, hamming
-    >>> [fewest_squares(Facts(loss)).surrogate.dim for loss in (hamming(3), abstain(4))]
-    [3, 3]
-    """
-    return squares(facts) if facts.positive is None else scaled_squares(facts)

@@ -42,7 +42,7 @@ _FEW_LABELS = 6  # up to which the rule is told by conditions while one types
 _MOST_VERTICES = 2_000
 _TOLD = 8  # decisions of which it is told where they win
 _MOST_OVERLAID = 4  # labels of a surrogate whose cells are drawn
-_TORCH = """criterion = lm.nn.SurrogateLoss(lm.design(loss))   # a network with {dim} output{s}
+_TORCH = """criterion = lm.nn.SurrogateLoss(lm.surrogates.softmax({n}), loss=loss)   # a network with {n} outputs
 value = criterion(network(x), y)                   # y: the number of the row, 0 to {last}
 decisions = criterion.decide(network(x))"""
 
@@ -170,8 +170,7 @@ def dimension(asked: Asked, progress: Progress | None = None) -> Answer:
     bounds = bounds_of(Facts(loss, progress))
     told = bounds.to_dict()
     made = design(loss, bounds=bounds, progress=progress) if bounds.upper.value else None
-    dim = bounds.upper.value
-    size = {"dim": dim, "s": "s" * (dim > 1), "last": loss.n - 1}
+    size = {"n": loss.n, "last": loss.n - 1}
     return {
         "claim": claim_of(bounds),
         "lower": told["lower"],

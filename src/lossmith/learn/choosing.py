@@ -14,8 +14,8 @@ from lossmith.analysis.facts import Facts
 from lossmith.answers.designing import METHODS, by_method
 from lossmith.calibration.checking import check
 from lossmith.calibration.verdicts import Calibrated, NotCalibrated, Surrogate, Undecided, Verdict
+from lossmith.constructions.cost_squares import cost_squares
 from lossmith.dimension.le_surrogate import CertifiedSurrogate
-from lossmith.dimension.lt_affdim_of_positive_vector import fewest_squares
 from lossmith.errors import BadInput, UnknownName
 from lossmith.families import by_name
 from lossmith.learn.penalties import penalized
@@ -256,7 +256,7 @@ def _facts(loss: LossMatrix) -> Facts:
 
 @remembered
 def _squared(loss: LossMatrix) -> Calibrated:
-    return CertifiedSurrogate(_facts(loss), fewest_squares).verdict
+    return CertifiedSurrogate(_facts(loss), cost_squares).verdict
 
 
 @remembered

@@ -100,6 +100,14 @@ class FactoredLoss(Member, ABC):
         last = row_basis(integral([each[::-1] for each in self.constants]).transpose())
         return tuple(sorted(self.m - 1 - i for i in last))
 
+    @cached_property
+    def positive(self) -> tuple[Vector, Fraction] | None:
+        """Some d with w_y = scale(y) a(y)·d ≥ 1 for all y and f·d = 0 for all constant f, and the largest w_y.
+
+        None if no such d is known. The differences of the columns then span the positive vector w.
+        """
+        return None
+
     @property
     def factored(self) -> FactoredLoss:
         """Itself."""

@@ -171,8 +171,8 @@ def _verdict(given: object, loss: Loss | None, pred: object) -> Calibrated | Non
         return found
     assert isinstance(found, (NotCalibrated, Undecided))
     raise BadInput(
-        f"{found.surrogate.name} is {found.status} for {found.loss.name}; print(lm.check(…)) says why, lm.design(loss) "
-        f"makes one that is calibrated"
+        f"{found.surrogate.name} is {found.status} for {found.loss.name}; print(lm.check(…)) says why; SurrogateLoss("
+        f"lm.surrogates.softmax({found.loss.n}), loss=loss) trains probabilities, and decides by expected cost"
     )
 
 
@@ -180,7 +180,10 @@ def _surrogate(given: object) -> Surrogate:
     surrogate = given.surrogate if isinstance(given, Calibrated) else given
     if not isinstance(surrogate, (PolyhedralSurrogate, SmoothSurrogate)):
         if hasattr(surrogate, "targets"):
-            raise BadInput("squares of factors are least squares: train with torch.nn.MSELoss on best.targets(labels)")
+            raise BadInput(
+                "squares of factors are least squares: train with torch.nn.MSELoss on best.targets(labels), weighted "
+                "by best.weights(labels)"
+            )
         raise BadInput(f"the surrogate is {surrogate!r}; give one such as lm.surrogates.softmax(3), or lm.design(loss)")
     if isinstance(surrogate, PolyhedralSurrogate) and surrogate.inequalities:
         raise BadInput(

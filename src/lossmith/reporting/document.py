@@ -239,6 +239,9 @@ def _recommended(report: Report, links: dict[str, str]) -> Iterator[str]:
     if report.fewest is None or report.regression is None:
         yield "<p>Nothing needs to be learned: one decision is always best.</p>"
         return
+    yield "<h4>Probabilities, with any classifier</h4>"
+    yield "<p>On most data this costs least: learn probabilities, and take the decision of least expected cost.</p>"
+    yield f"<pre>{_code(DECIDING)}</pre>"
     yield "<h4>By regression, with any regressor</h4>"
     yield f"<p>With <code>y</code> as names of labels, three lines train and decide:</p><pre>{_code(*REGRESSION)}</pre>"
     yield from _design(report.regression, links.get("regression", ""))

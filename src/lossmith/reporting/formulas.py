@@ -19,7 +19,7 @@ def parts(verdict: Calibrated) -> list[tuple[str, str]]:
     >>> from lossmith.answers.designing import design
     >>> from lossmith.losses import ordinal, zero_one
     >>> parts(design(zero_one(3)))[0]
-    ('0', '(u_1 − 1)² + u_2²')
+    ('0', '(u_1 + 2)² + (u_2 + 15/13)²')
     >>> parts(design(ordinal(3)))
     [('0', 'max(−u, u)'), ('1', 'max(1 − u, u − 1)'), ('2', 'max(2 − u, u − 2)')]
     """

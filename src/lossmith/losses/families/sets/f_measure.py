@@ -88,6 +88,19 @@ class FMeasure(TiedSetLoss):
         return ((*(x for x in smaller for _ in range(self.r)), full, empty),)
 
     @cached_property
+    def positive(self) -> tuple[Vector, Fraction]:
+        """1/m for each tag of a label of size m, 1 for the last two, times one number where the functional is positive.
+
+        Then a(y)·d is 1, or that number, or those where it is negative have one. The functional has both signs.
+        """
+        (functional,) = self.constants
+        sizes = [*(m for m in range(1, self.r) for _ in range(self.r)), 1, 1]
+        shares = [Fraction(x) / m for x, m in zip(functional, sizes, strict=True)]
+        up, down = (sum((x * sign for x in shares if x * sign > 0), Fraction(0)) for sign in (1, -1))
+        above, below = max(Fraction(1), down / up), max(Fraction(1), up / down)
+        return tuple((above if x > 0 else below) / m for x, m in zip(functional, sizes, strict=True)), max(above, below)
+
+    @cached_property
     def redundant(self) -> tuple[int, ...]:
         """Where the constant functional is largest: made 0, it changes the others by no more than itself."""
         (functional,) = self.constants
