@@ -47,7 +47,8 @@ def test_analyze_prints_a_study_of_a_file():
 def test_analyze_states_the_threshold_between_two_labels_in_words(tmp_path):
     (tmp_path / "clinic.csv").write_text("truth,wait,treat\nwell,0,1\nill,5,0\n")
 
-    assert re.search(r"\bwait\b.*P\(ill\) ≤ 1/6 ≈ 0.167\b.*\btreat\b", lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout)
+    usual = lossmith("analyze", "clinic.csv", cwd=tmp_path).stdout
+    assert re.search(r"\bwait\b.*P\(ill\) ≤ 1/6 ≈ 0.167\b.*\btreat\b", usual)
     exact = lossmith("analyze", "clinic.csv", "--exact", cwd=tmp_path).stdout
     assert re.search(r"\bwait\b.*P\(ill\) ≤ 1/6\b.*\btreat\b", exact)
 
