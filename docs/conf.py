@@ -122,8 +122,8 @@ html_sidebars = {
 # Where the site will stand; without an answer, where `python -m http.server -d build/docs` shows it.
 html_baseurl = f"{os.environ.get('LOSSMITH_SITE', 'http://localhost:8000').rstrip('/')}/{version}/"
 html_context = {
-    "about": "Which decision to take when mistakes cost different amounts: exact rules, and certificates that a separate "
-    "program checks.",
+    "about": "Which decision to take when mistakes cost different amounts: exact rules, and certificates that a "
+    "separate program checks.",
     "social": f"{html_baseurl}_static/social.png",
     "social_alt": ALT,
 }
