@@ -1,4 +1,5 @@
-// What common estimators do with these costs: one fold for each way of training and deciding, and a surrogate drawn over the picture.
+// What common estimators do with these costs: one fold for each way of training and deciding, and a surrogate drawn
+// over the picture.
 
 import { byId, element, paragraphs, write } from "./dom.js";
 import { aborted, ask, Newest } from "./server.js";
@@ -9,7 +10,7 @@ const FEW = 3; // estimators named before the fold is opened
 const STATUS = {
   calibrated: ["✓", "right", "good"],
   "not calibrated": ["✗", "wrong", "wrong"],
-  "no verdict": ["?", "no verdict: it minimises no surrogate", "open"],
+  "no verdict": ["?", "no verdict", "open"],
 };
 const KEPT = { true: ["✓", "can be kept", "good"], false: ["✗", "cannot serve", "wrong"], null: ["?", "not decided", "open"] };
 
