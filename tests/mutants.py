@@ -159,14 +159,14 @@ class Record:
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Return the tests that execute the line, the fastest first; then others of the same files.
 
-        What is executed at import, or once for many tests, is recorded for one test or for none. So the other tests
-        of a file follow, and for lines that run at import, the tests that execute anything of the module.
+        What is executed once for many tests is recorded for the first of them, so the other tests of its file follow.
+        What is executed at import is recorded for one test or for none: all tests that execute the module are taken.
         """
         lines = self.lines.get(mutant.path, {})
         contexts = set().union(*(lines.get(line, ()) for line in lines_of_statement(mutant)))
+        if contexts and runs_at_import(mutant):
+            return self._sorted(set().union(*lines.values()))
         at_once = self._sorted(contexts)
-        if not at_once:
-            return self._sorted(set().union(*lines.values()) if contexts else ())
         files = {test.split("::")[0] for test in at_once}
         others = {test for test in self.seconds if test.split("::")[0] in files}
         return at_once + self._sorted(others.difference(at_once))
@@ -186,6 +186,12 @@ def lines_of_statement(mutant: Mutant) -> range:
             end = min((first for first in inner if first > line), default=(node.end_lineno or 0) + 1)
             found = range(node.lineno, end)
     return found
+
+
+def runs_at_import(mutant: Mutant) -> bool:
+    """Return whether the line is outside the bodies of all functions."""
+    functions = (node for node in ast.walk(parsed(mutant.path)) if isinstance(node, ast.FunctionDef))
+    return not any(node.body[0].lineno <= mutant.mutation.line <= (node.end_lineno or 0) for node in functions)
 
 
 def state_of_the_tree() -> str:

@@ -86,3 +86,14 @@ def test_a_share_has_the_exact_interval():
     """Of 10 all: the lower end is (0.025)^(1/10)."""
     assert mutants.share(10, 10) == f"100% ({0.025**0.1:.0%} to 100%)"
     assert mutants.share(0, 0) == "–"
+
+
+def test_for_what_runs_at_import_all_tests_of_the_module_are_tried():
+    """The module may be imported in one test, which need not look at what the line is for."""
+    path = "src/lossmith/paper/fig_trigger_prob.py"
+    inside = next(each for each in mutants.mutants_of(path) if not mutants.runs_at_import(each))
+    outside = next(each for each in mutants.mutants_of(path) if mutants.runs_at_import(each))
+    lines = {outside.mutation.line: {"a.py::first"}, inside.mutation.line: {"b.py::second"}}
+    record = mutants.Record({path: lines}, {"a.py::first": 0.1, "b.py::second": 0.2, "c.py::third": 0.3}, frozenset())
+    assert record.tests_of(outside) == ["a.py::first", "b.py::second"]
+    assert record.tests_of(inside) == ["b.py::second"]
