@@ -101,7 +101,7 @@ def new_page(browser):
 def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as a shell starts what is to run beside it
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if config.option.collectonly:  # no snapshot is used then
+    if config.option.collectonly or not _TORCH:  # snapshots are not used then, or not all of them
         config.option.warn_unused_snapshots = True
     gc.set_threshold(50_000, 20, 20)  # ten thousand collected tests need not be looked through all the time
     if not _TORCH and os.environ.get("LOSSMITH_TORCH") == "1":

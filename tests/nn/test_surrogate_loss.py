@@ -239,7 +239,7 @@ def test_without_a_loss_there_is_nothing_to_decide(torch):
 def test_without_torch_the_extra_is_named(monkeypatch):
     for name in [each for each in sys.modules if each.startswith("lossmith.nn")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr(lm, "nn", raising=False)
+    monkeypatch.delitem(vars(lm), "nn", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(LossmithError, match=r"'lossmith\[torch\]'") as refused:
         lm.nn  # noqa: B018

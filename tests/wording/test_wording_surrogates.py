@@ -481,7 +481,7 @@ def test_messages_in_torch(snapshot, torch):
 def test_message_without_torch(snapshot, monkeypatch):
     for name in [each for each in sys.modules if each.startswith("lossmith.nn")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr(lm, "nn", raising=False)
+    monkeypatch.delitem(vars(lm), "nn", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     assert message(lambda: lm.nn) == snapshot
 
